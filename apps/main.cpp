@@ -11,6 +11,7 @@
 #include "apps/commands/commands.h"
 #include "apps/study/study.h"
 #include "apps/support/large_pages.h"
+#include "apps/support/plugin_option.h"
 #include "gt200/version.h"
 #include "toolchain/error.h"
 
@@ -94,6 +95,7 @@ int run(const std::vector<std::string>& words, const std::vector<std::string>& s
   refuse_empty_paths(program);
   exit_code code = exit_code::ok;
   try {
+    gt200::apps::load_plugins_of_environment();
     // CLI11 takes the words without the program's name, last one first.
     program.parse(std::vector<std::string>(words.rbegin(), words.rend() - 1));
     code = chosen();

@@ -15,15 +15,14 @@ void for_each_comparison(const model::chip& chip, const Function& function) {
 
 }  // namespace
 
-lockstep::lockstep(device& target) : device_(target) {
-  for_each_comparison(target.chip(), [&](model::lockstep_comparison& one) {
-    one.when_different([&target] { target.stop_at_window_end(); });
-  });
+lockstep::lockstep(device& target) : lockstep(target.chip(), [&target] { target.stop_at_window_end(); }) {}
+lockstep::lockstep(model::chip& chip, const std::function<void()>& stop) : chip_(chip) {
+  for_each_comparison(chip, [&](model::lockstep_comparison& one) { one.when_different(stop); });
 }
 
 std::optional<model::lockstep_difference> lockstep::difference() const {
   std::optional<model::lockstep_difference> first;
-  for_each_comparison(device_.chip(), [&](const model::lockstep_comparison& one) {
+  for_each_comparison(chip_, [&](const model::lockstep_comparison& one) {
     if (one.difference() && (!first || one.difference()->cycle < first->cycle)) first = one.difference();
   });
   return first;
@@ -31,13 +30,13 @@ std::optional<model::lockstep_difference> lockstep::difference() const {
 
 std::uint64_t lockstep::compared() const {
   std::uint64_t sum = 0;
-  for_each_comparison(device_.chip(), [&](const model::lockstep_comparison& one) { sum += one.compared(); });
+  for_each_comparison(chip_, [&](const model::lockstep_comparison& one) { sum += one.compared(); });
   return sum;
 }
 
 unsigned lockstep::sms() const {
   std::set<unsigned> sms;
-  for_each_comparison(device_.chip(), [&](const model::lockstep_comparison& one) {
+  for_each_comparison(chip_, [&](const model::lockstep_comparison& one) {
     if (one.compared() != 0) sms.insert(one.sm());
   });
   return static_cast<unsigned>(sms.size());

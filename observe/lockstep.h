@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 
 #include "driver/device.h"
@@ -12,8 +13,10 @@ namespace gt200::observe {
 
 class lockstep {
  public:
-  // Create it before the first launch. Device and lockstep must outlive the simulation.
+  // Create it before the first launch. Chip and lockstep must outlive the simulation. A device is stopped at a
+  // difference; with a chip alone `stop` says what to do then. Any thread that runs a part of the chip may call it.
   explicit lockstep(device& target);
+  lockstep(model::chip& chip, const std::function<void()>& stop);
 
   // The earliest difference of all SMs. Ties go to the lowest-numbered SM.
   std::optional<model::lockstep_difference> difference() const;
@@ -21,7 +24,7 @@ class lockstep {
   unsigned sms() const;            // number of SMs with compared answers
 
  private:
-  const device& device_;
+  const model::chip& chip_;
 };
 
 }  // namespace gt200::observe

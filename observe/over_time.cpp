@@ -13,12 +13,10 @@ std::uint64_t sum_of(const std::vector<const tlm_bus::counter::attribute*>& coun
 
 }  // namespace
 
-over_time::over_time(const device& target)
-    : clocks_(const_cast<device&>(target).chip().clocks),
-      core_(target.chip().core.period()),
-      next_(first_interval * core_) {
-  for (model::sm_if* sm : target.chip().sms()) sms_.push_back(&sm->probe());
-  for (const counter_entry& c : counters_below(target.chip())) {
+over_time::over_time(const model::chip& chip)
+    : clocks_(const_cast<model::chip&>(chip).clocks), core_(chip.core.period()), next_(first_interval * core_) {
+  for (model::sm_if* sm : chip.sms()) sms_.push_back(&sm->probe());
+  for (const counter_entry& c : counters_below(chip)) {
     if (name_of(c) == "read_bytes") reads_.push_back(c.counter);
     if (name_of(c) == "written_bytes") writes_.push_back(c.counter);
   }

@@ -20,8 +20,8 @@ class over_time final : private tlm_bus::interval_observer {
   static constexpr std::size_t max_intervals = 256;
   static constexpr tlm_bus::cycle_t first_interval = 64;  // core cycles
 
-  // The device must outlive it, and no modules may be added afterwards.
-  explicit over_time(const device& target);
+  // The chip must outlive it, and no modules may be added afterwards.
+  explicit over_time(const model::chip& chip);
   ~over_time() override;
   over_time(const over_time&) = delete;
   over_time& operator=(const over_time&) = delete;

@@ -114,9 +114,9 @@ std::uint64_t launch_record::dependency_probes() const {
                          [](std::uint64_t sum, const sm_record& sm) { return sum + sm.dependency_probes; });
 }
 
-statistics::statistics(const device& target)
-    : target_(target), counters_(counters_below(target.chip())), histograms_(histograms_below(target.chip())) {
-  for (model::sm_if* sm : target.chip().sms()) sms_.push_back({sm->name(), &sm->probe()});
+statistics::statistics(const model::chip& chip)
+    : chip_(chip), counters_(counters_below(chip)), histograms_(histograms_below(chip)) {
+  for (model::sm_if* sm : chip.sms()) sms_.push_back({sm->name(), &sm->probe()});
 }
 
 std::vector<sm_record> statistics::accounting_until(model::core_cycle until) const {
@@ -151,7 +151,7 @@ void statistics::list_instructions(launch_record& record, const cubin::kernel& k
   std::vector<model::instruction_use> uses = instructions_until(until);
   for (std::size_t i = 0; i < instructions_before_.size(); ++i) uses[i] -= instructions_before_[i];
   std::vector<instruction_record> all(uses.size());
-  const config::chip_config& chip = target_.chip().config.chip;
+  const config::chip_config& chip = chip_.config.chip;
   if (chip.is_volta())
     describe_volta(kernel.code, all);
   else if (chip.is_fermi())
@@ -177,14 +177,14 @@ void statistics::launch_begins() {
   called_at_ = sc_core::sc_time_stamp().value();
   counters_before_ = values_of(counters_);
   histograms_before_ = values_of(histograms_);
-  const model::core_cycle until(called_at_ / target_.chip().core.period() + 1);
+  const model::core_cycle until(called_at_ / chip_.core.period() + 1);
   sms_before_ = accounting_until(until);
   instructions_before_ = instructions_until(until);
 }
 
 void statistics::count_slots(launch_record& record, const launch_result& result,
                              const cubin::kernel& kernel) const {
-  const tlm_bus::femtoseconds core = target_.chip().core.period();
+  const tlm_bus::femtoseconds core = chip_.core.period();
   const tlm_bus::cycle_t called = called_at_ / core + 1;
   const tlm_bus::cycle_t begin = result.began_at / core + 1;
   const tlm_bus::cycle_t end = end_of(result, begin, core);
@@ -228,7 +228,7 @@ void statistics::launch_ended(const launch::launch_parameters& parameters, const
 }
 
 std::vector<warps_of_sm> statistics::warps() const {
-  const model::core_cycle until(sc_core::sc_time_stamp().value() / target_.chip().core.period() + 1);
+  const model::core_cycle until(sc_core::sc_time_stamp().value() / chip_.core.period() + 1);
   std::vector<warps_of_sm> result;
   for (const sm_entry& sm : sms_) result.push_back({sm.path, sm.probe->profile_until(until).by_warp()});
   return result;

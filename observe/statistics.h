@@ -80,14 +80,16 @@ struct launch_record {
 
 class statistics {
  public:
-  // The device must outlive it, and no modules may be added afterwards.
-  explicit statistics(const device& target);
+  // The chip must outlive it, and no modules may be added afterwards.
+  explicit statistics(const model::chip& chip);
+  explicit statistics(const device& target) : statistics(target.chip()) {}
 
-  // Call these around every device::launch().
+  // Call these around every device::launch(). A platform calls them before it writes LAUNCH, and when the launch
+  // has ended: docs/virtual_platform.md.
   void launch_begins();
   void launch_ended(const launch::launch_parameters& parameters, const launch_result& result);
 
-  const device& target() const { return target_; }
+  const model::chip& chip() const { return chip_; }
   const std::vector<counter_entry>& counters() const { return counters_; }
   const std::vector<histogram_entry>& histograms() const { return histograms_; }
   const std::vector<launch_record>& launches() const { return launches_; }
@@ -107,7 +109,7 @@ class statistics {
   void list_instructions(launch_record& record, const cubin::kernel& kernel, model::core_cycle until) const;
   void count_slots(launch_record& record, const launch_result& result, const cubin::kernel& kernel) const;
 
-  const device& target_;
+  const model::chip& chip_;
   std::vector<counter_entry> counters_;
   std::vector<histogram_entry> histograms_;
   std::vector<sm_entry> sms_;

@@ -142,7 +142,7 @@ json launch_json(const statistics& source, const launch_record& launch) {
 }  // namespace
 
 nlohmann::ordered_json to_json(const statistics& source) {
-  const model::chip& chip = source.target().chip();
+  const model::chip& chip = source.chip();
   json result;
   result["chip"] = {{"sms", chip.config.chip.sms()},
                     {"warps_per_sm", chip.config.tpc.sm.limits.warps},

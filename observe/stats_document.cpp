@@ -15,7 +15,7 @@ namespace gt200::observe {
 
 using json = nlohmann::ordered_json;
 
-stats_document::stats_document(const statistics& figures) : figures_(figures), over_time_(figures.target()) {}
+stats_document::stats_document(const statistics& figures) : figures_(figures), over_time_(figures.chip()) {}
 
 // The text of the source lines that have issue slots, by line number. Empty if the program has no line table, or if
 // its lines belong to another file: a cubin, or PTX that names the lines it was made from.
@@ -44,7 +44,7 @@ json stats_document::assemble(const run_facts& run) {
                        {"launch_description", run.launch_description},
                        {"seed", run.seed},
                        {"parameters", run.parameters}};
-  result["configuration_hash"] = fmt::format("{:016x}", config::hash_of(figures_.target().chip().config));
+  result["configuration_hash"] = fmt::format("{:016x}", config::hash_of(figures_.chip().config));
   result["result"] = {{"end", name_of(run.end)},
                       {"checks", run.checks},
                       {"passed", run.passed ? json(*run.passed) : json(nullptr)},

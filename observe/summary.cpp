@@ -68,7 +68,7 @@ std::string launch_lines(const std::vector<launch_record>& launches) {
 
 // The bytes transferred over PCI Express, and the simulated time of the whole run including the transfers.
 std::string copy_line(const statistics& source) {
-  const model::host& host = source.target().chip().host;
+  const model::host& host = source.chip().host;
   if (host.bytes_to_device.value() + host.bytes_from_device.value() == 0) return {};
   return labelled(
       "copies",
@@ -173,7 +173,7 @@ std::string instruction_lines(const std::vector<launch_record>& launches, std::u
 }
 
 std::string tracking_line(const statistics& source, const launch_record& total) {
-  const model::chip& chip = source.target().chip();
+  const model::chip& chip = source.chip();
   const auto mechanism = static_cast<std::size_t>(chip.config.tpc.sm.scoreboard.mechanism);
   const model::tracking_cost cost = chip.sms().front()->probe().dependency_hardware();
   return labelled(
@@ -316,10 +316,10 @@ std::string grouped(std::uint64_t number) {
 std::string summary(const statistics& source) {
   if (source.launches().empty()) return {};
   const launch_record total = source.total();
-  const config::gpu_config& config = source.target().chip().config;
+  const config::gpu_config& config = source.chip().config;
   const std::uint64_t sms = config.chip.sms();
   const std::uint64_t sm_cycles = total.cycles * sms;
-  const std::uint64_t slots = sm_cycles * source.target().chip().sms().front()->probe().schedulers();
+  const std::uint64_t slots = sm_cycles * source.chip().sms().front()->probe().schedulers();
   const std::uint64_t resident =
       std::accumulate(total.sms.begin(), total.sms.end(), std::uint64_t{0},
                       [](std::uint64_t sum, const sm_record& sm) { return sum + sm.resident_warp_cycles; });

@@ -59,7 +59,7 @@ chip::chip(const sc_core::sc_module_name& name, const config::gpu_config& c,
       command_processor("command_processor", uncore, config, make_sm.generation().values()),
       work_distributor("work_distributor", uncore, config),
       crossbar("crossbar", uncore, config.interconnect.crossbar, address_map_of(config), crossbar_sources(config),
-               border.crossbar_link_cycles),
+               border.crossbar_link_cycles, config.topology),
       l3("l3", uncore, config.l3, l3_ports(config, border.crossbar_link_cycles)) {
   if (config.idealisations.perfect_caches) clocks.keep_time_order("perfect caches read memory in zero time");
   for (unsigned i = 0; i < config.chip.tpcs; ++i) {

@@ -9,6 +9,7 @@
 #include "apps/commands/commands.h"
 #include "apps/support/config_files.h"
 #include "apps/support/json_text.h"
+#include "apps/support/plugin_option.h"
 #include "sc_models/config/explain.h"
 #include "sc_models/config/load.h"
 #include "sc_models/config/peaks.h"
@@ -25,6 +26,7 @@ using json = nlohmann::ordered_json;
 struct config_options {
   std::vector<std::string> files;
   std::vector<std::string> overrides;
+  std::vector<std::string> plugins;
   std::string key;
   bool comments = false;
   bool json = false;
@@ -35,6 +37,7 @@ config::resolved_config load(const std::string& file, const std::vector<std::str
 }
 
 exit_code show(const config_options& options) {
+  load_plugins(options.plugins);
   const auto loaded = load(options.files.front(), options.overrides);
   std::cout << config::to_toml(loaded.values, options.comments ? config::comments::all : config::comments::none);
   return exit_code::ok;
@@ -87,6 +90,7 @@ std::string explanation_json(const config::resolved_config& loaded) {
 }
 
 exit_code explain(const config_options& options) {
+  load_plugins(options.plugins);
   const config::resolved_config loaded = load(options.files.front(), options.overrides);
   if (!options.json) {
     std::cout << config::explain(loaded, options.key);
@@ -98,6 +102,7 @@ exit_code explain(const config_options& options) {
 }
 
 exit_code check(const config_options& options) {
+  load_plugins(options.plugins);
   for (const std::string& file : options.files) {
     const auto loaded = load(file, options.overrides);
     std::cout << fmt::format("{}: ok, {} keys, hash {:016x}\n", file, loaded.set_at.size(),
@@ -107,6 +112,7 @@ exit_code check(const config_options& options) {
 }
 
 exit_code diff(const config_options& options) {
+  load_plugins(options.plugins);
   auto left = load(options.files.front(), {});
   auto right = load(options.files.back(), options.overrides);
   const config::schema left_keys(left.values);
@@ -126,6 +132,7 @@ void add_overrides(CLI::App& command, config_options& options) {
   command.add_option("--set", options.overrides, "key=value that overrides the file; repeatable")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
+  add_plugin_option(command, options.plugins);
 }
 
 std::shared_ptr<config_options> with_one_file() {
@@ -171,6 +178,7 @@ void add_diff(CLI::App& group, action& chosen) {
   command->add_option("--set", options->overrides, "key=value that overrides the second one; repeatable")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
+  add_plugin_option(*command, options->plugins);
   command->callback([&chosen, options] { chosen = [options] { return diff(*options); }; });
 }
 

@@ -61,11 +61,12 @@ std::string manual_of(const std::string& path, const CLI::App& app) {
   return text;
 }
 
-constexpr std::array<std::pair<const char*, const char*>, 6> environment = {{
+constexpr std::array<std::pair<const char*, const char*>, 7> environment = {{
     {"GT200_CONFIG_DIR", "folder of the presets; default: configs beside the program or in ../share/gt200"},
     {"GT200_RTL_DIR", "folder with the reference RTL; default: rtl in ../share/gt200"},
     {"GT200_RTL_CACHE", "folder of verilated RTL; default: $XDG_CACHE_HOME/gt200, else ~/.cache/gt200"},
     {"GT200_RESULT_CACHE", "folder of finished points of studies; default: as for GT200_RTL_CACHE"},
+    {"GT200_PLUGINS", "plug-ins that every command loads, divided by colons"},
     {"GT200_CLANG", "the clang that compiles CUDA C; default: the newest on PATH"},
     {"GT200_CONFIG, GT200_SET, GT200_ENGINE, GT200_OUT, GT200_CHECK, GT200_THREADS, GT200_DEVICES, GT200_PROGRAM",
      "options of gt200 exec for the programs that it runs"},

@@ -20,6 +20,7 @@
 #include "apps/support/kept_files.h"
 #include "apps/support/model_run.h"
 #include "apps/support/output_file.h"
+#include "apps/support/plugin_option.h"
 #include "apps/support/thread_option.h"
 #include "apps/support/trace_outputs.h"
 #include "apps/support/workload.h"
@@ -47,6 +48,8 @@ struct run_options {
   workload_options workload;
   std::string config = default_config;
   std::vector<std::string> overrides;
+  std::vector<std::string> plugins;
+  std::vector<std::string> policies;  // of --use
   std::string clocking = "due";
   bool check = false;
   bool audit = false;
@@ -260,6 +263,8 @@ struct run_phases {
 exit_code run(const run_options& options) {
   stopwatch watch;
   run_phases phases;
+  load_plugins(options.plugins);
+  use_policies(options.policies);
   const config::resolved_config resolved = load_config(options);
   const config::gpu_config& config = resolved.values;
   const auto work = load_workload(options.workload, config.chip.capability());
@@ -273,6 +278,7 @@ exit_code run(const run_options& options) {
   device_settings.on_progress = [&] { progress->update(); };
   const kept_device kept(config, device_settings);
   device& target = *kept;
+  require_used_policies();
   progress.emplace(target);
   prepare(*work, target.allocator(), config.tpc.sm.limits.threads_per_block);
   target.load(work->prepared);
@@ -357,6 +363,8 @@ void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& 
   command->add_option("--set", options->overrides, "key=value that overrides the configuration; repeatable")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
+  add_plugin_option(*command, options->plugins);
+  add_use_option(*command, options->policies);
   command
       ->add_option(
           "--record", options->record,

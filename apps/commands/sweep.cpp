@@ -15,6 +15,7 @@
 #include "apps/study/study.h"
 #include "apps/support/command_files.h"
 #include "apps/support/interrupt.h"
+#include "apps/support/plugin_option.h"
 #include "apps/sweep/definition.h"
 #include "apps/sweep/sweep_folder.h"
 #include "apps/sweep/table.h"
@@ -73,7 +74,11 @@ exit_code run_planned(sweep::planned_sweep& planned) {
 
 exit_code run_sweep(const sweep_options& options) {
   if (options.target.empty()) throw CLI::RequiredError("kernel or study file");
-  sweep::planned_sweep planned = sweep::plan(definition_of(options));
+  load_plugins(options.plugins);
+  const sweep::definition what = definition_of(options);
+  if (!options.plugins.empty() && what.how.engine != "local")
+    throw input_error("--plugin goes with the engine local; for others set GT200_PLUGINS");
+  sweep::planned_sweep planned = sweep::plan(what);
   if (!planned.note.empty()) fmt::print(stderr, "gt200: {}\n", planned.note);
   check_files(planned, options.target);
   return run_planned(planned);

@@ -13,6 +13,7 @@
 #include "apps/support/config_files.h"
 #include "apps/support/cycle_limit.h"
 #include "apps/support/kept_files.h"
+#include "apps/support/plugin_option.h"
 #include "apps/support/thread_option.h"
 #include "toolchain/error.h"
 
@@ -109,6 +110,10 @@ sweep::definition definition_of(const sweep_options& options) {
   sweep::definition result = file ? from_study_file(options) : from_command_line(options);
   const bool own_cache = !options.cache.empty() || !result.how.cache.empty();
   if (result.how.cache.empty()) result.how.cache = study::default_cache_folder();
+  // A path that holds wherever the run begins.
+  for (const std::string& plugin : options.plugins)
+    result.run_options.insert(result.run_options.end(),
+                              {"--plugin", std::filesystem::absolute(plugin).lexically_normal().string()});
   for (const std::string& counter : options.counters) result.counters.push_back({counter, {}});
   if (!options.keep.empty()) result.keep = list_of(options.keep);
   if (!options.engine.empty()) result.how.engine = options.engine;
@@ -150,6 +155,7 @@ void add_axis_options(CLI::App& command, const std::shared_ptr<sweep_options>& o
   pass_on(command, *options, "--seed", "N", "as for gt200 run")->check(CLI::Range(0u, UINT32_MAX));
   pass_on(command, *options, "--max-cycles", "N", "as for gt200 run")
       ->check(CLI::Range(std::uint64_t{0}, max_option_cycles));
+  add_plugin_option(command, options->plugins);
   command.add_flag_callback(
       "--check", [options] { options->passed_on.emplace_back("--check"); }, "as for gt200 run");
 }

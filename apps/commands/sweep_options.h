@@ -19,6 +19,7 @@ struct sweep_options {
   std::vector<std::string> settings;    // of --set
   std::vector<std::string> parameters;  // of --param
   std::string configs;
+  std::vector<std::string> plugins;
   std::vector<std::string> passed_on;  // further words for every `gt200 run`
   std::vector<std::string> constraints;
   std::string sample;

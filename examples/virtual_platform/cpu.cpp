@@ -45,6 +45,10 @@ std::uint32_t cpu::read(std::uint32_t offset) {
   return value;
 }
 
+void cpu::read_bus(std::uint64_t address, void* bytes, std::size_t size) {
+  access(tlm::TLM_READ_COMMAND, address, bytes, size);
+}
+
 void cpu::write_memory(std::uint64_t device_address, const void* bytes, std::size_t size) {
   std::vector<unsigned char> copy(static_cast<const unsigned char*>(bytes),
                                   static_cast<const unsigned char*>(bytes) + size);

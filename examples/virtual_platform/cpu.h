@@ -21,6 +21,8 @@ class cpu : public sc_core::sc_module {
 
   void write(std::uint32_t offset, std::uint32_t value);
   std::uint32_t read(std::uint32_t offset);
+  // Any address of the bus.
+  void read_bus(std::uint64_t address, void* bytes, std::size_t size);
   void write_memory(std::uint64_t device_address, const void* bytes, std::size_t size);
   void read_memory(std::uint64_t device_address, void* bytes, std::size_t size);
 

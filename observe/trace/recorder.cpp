@@ -168,10 +168,10 @@ trace_trigger trigger_of(const std::string& text) {
 
 class recorder::state final : private probe_listener, private tlm_bus::instant_observer {
  public:
-  state(device& target, const trace_settings& settings);
+  state(model::chip& chip, const trace_settings& settings, std::function<void()> stop);
   ~state() override {
     stop();
-    device_.chip().clocks.observers().detach(*this);
+    chip_.clocks.observers().detach(*this);
   }
 
   void mismatch_found() { fire_if(trace_trigger::cause::mismatch); }
@@ -225,7 +225,8 @@ class recorder::state final : private probe_listener, private tlm_bus::instant_o
   std::uint64_t watched_value();
   void fire_if(trace_trigger::cause kind);
 
-  device& device_;
+  model::chip& chip_;
+  std::function<void()> stop_run_;
   femtoseconds core_;  // period of the core clock
   catalog catalog_;
   std::vector<std::unique_ptr<probe>> operands_;  // by SM, if asked for
@@ -270,10 +271,11 @@ class recorder::state final : private probe_listener, private tlm_bus::instant_o
   std::uint32_t watched_signal_ = 0;  // index of the watched signal in its source
 };
 
-recorder::state::state(device& target, const trace_settings& settings)
-    : device_(target),
-      core_(target.chip().core.period()),
-      catalog_(elaborated(target), *this, values_of(settings)),
+recorder::state::state(model::chip& chip, const trace_settings& settings, std::function<void()> stop)
+    : chip_(chip),
+      stop_run_(std::move(stop)),
+      core_(chip.core.period()),
+      catalog_(chip, *this, values_of(settings)),
       log_(settings.path, settings.named),
       trigger_(settings.trigger),
       waits_for_trigger_(settings.trigger.has_value()),
@@ -286,7 +288,7 @@ recorder::state::state(device& target, const trace_settings& settings)
   if (trigger_ && trigger_->kind == trace_trigger::cause::counter) find_trigger_signal();
   define(settings);
   map_callers();
-  device_.chip().clocks.observers().attach(*this);
+  chip_.clocks.observers().attach(*this);
 }
 
 void recorder::state::select(const trace_settings& settings) {
@@ -345,19 +347,19 @@ void recorder::state::select_places(const trace_settings& settings) {
 
 // Of the SMs whose write-back is recorded.
 void recorder::state::select_operands() {
-  for (model::sm_if* sm : device_.chip().sms()) {
+  for (model::sm_if* sm : chip_.sms()) {
     const auto write_back = sm->probe().write_back_tap();
     const auto& places = catalog_.places();
     const auto place = std::find(places.begin(), places.end(), write_back.module.name());
     if (place == places.end() || !records_[static_cast<std::size_t>(place - places.begin())]) continue;
-    operands_.push_back(make_operand_probe(*sm, device_.chip().generation(),
-                                           static_cast<std::uint32_t>(place - places.begin()), *this));
+    operands_.push_back(
+        make_operand_probe(*sm, chip_.generation(), static_cast<std::uint32_t>(place - places.begin()), *this));
   }
 }
 
 void recorder::state::define(const trace_settings& settings) {
   log_definitions definitions;
-  const model::chip& chip = device_.chip();
+  const model::chip& chip = chip_;
   for (const tlm_bus::clock_domain* domain : {&chip.core, &chip.shader, &chip.uncore, &chip.memory})
     definitions.domains.push_back({domain->name(), domain->period()});
   definitions.places = catalog_.places();
@@ -439,7 +441,7 @@ void recorder::state::or_stop(Action action) {
   } catch (const input_error&) {
     failure_ = std::current_exception();
     stop();
-    device_.stop();
+    stop_run_();
   }
 }
 
@@ -584,7 +586,9 @@ void recorder::state::write_changes() {
 }
 
 recorder::recorder(device& target, const trace_settings& settings)
-    : state_(std::make_unique<state>(target, settings)) {}
+    : state_(std::make_unique<state>(elaborated(target), settings, [&target] { target.stop(); })) {}
+recorder::recorder(model::chip& chip, const trace_settings& settings, std::function<void()> stop)
+    : state_(std::make_unique<state>(chip, settings, std::move(stop))) {}
 recorder::~recorder() = default;
 void recorder::mismatch_found() { state_->mismatch_found(); }
 void recorder::require_written() const { state_->require_written(); }

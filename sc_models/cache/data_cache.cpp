@@ -35,7 +35,7 @@ data_cache<TRAITS>::data_cache(const sc_core::sc_module_name& name, tlm_bus::clo
       hit_latency_(config.hit_latency_cycles),
       miss_queue_entries_(config.miss_queue_entries),
       max_answers_(config.hit_latency_cycles + waiting_answers),
-      tags_(config),
+      tags_(config, this->name()),
       data_(tags_.lines(), config.line_bytes, line_storage::kind::writable),
       sectors_(tags_.lines(), 0),
       fill_of_(tags_.lines(), 0),

@@ -18,7 +18,7 @@ read_only_cache<TRAITS>::read_only_cache(const sc_core::sc_module_name& name, tl
       hit_latency_(config.hit_latency_cycles),
       perfect_(ports.perfect),
       max_in_service_(config.hit_latency_cycles + config.mshrs),
-      tags_(config),
+      tags_(config, this->name()),
       data_(tags_.lines(), config.line_bytes),
       mshrs_(config.mshrs),
       mshrs_busy_("mshrs", config.mshrs),

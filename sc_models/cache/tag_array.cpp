@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "sc_models/cache/replacement/lru.h"
+#include "sc_models/cache/replacement/policy.h"
 
 namespace gt200::model {
 
-tag_array::tag_array(const config::cache_config& config)
+tag_array::tag_array(const config::cache_config& config, const char* cache)
     : line_bytes_(config.line_bytes), line_shift_(0), ways_(config.ways), sets_(0) {
   if (line_bytes_ == 0 || (line_bytes_ & (line_bytes_ - 1)) != 0 || ways_ == 0 || config.bytes == 0 ||
       config.bytes % (line_bytes_ * ways_) != 0)
@@ -17,7 +17,7 @@ tag_array::tag_array(const config::cache_config& config)
   tags_.assign(config.lines(), no_address);
   pins_.assign(config.lines(), 0);
   candidates_.reserve(ways_);
-  policy_ = std::make_unique<lru_replacement>(tags_.size());
+  policy_ = make_replacement(cache, tags_.size());
 }
 
 line_index tag_array::find_in_set(std::uint64_t first_byte) const {

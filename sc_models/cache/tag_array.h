@@ -23,7 +23,8 @@ class tag_array {
   static constexpr std::uint64_t no_address = ~std::uint64_t{0};
 
   // `config`: bytes a multiple of ways x line_bytes, at least one set. Throws std::invalid_argument otherwise.
-  explicit tag_array(const config::cache_config& config);
+  // `cache`: its hierarchical name, for replacements that are chosen by name.
+  explicit tag_array(const config::cache_config& config, const char* cache = "");
 
   // The line that holds `address`, or no_line. Does not count as a use.
   line_index find(std::uint64_t address) const {

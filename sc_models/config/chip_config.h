@@ -163,6 +163,7 @@ struct gpu_config {
   tpc_config tpc;
   l3_config l3;
   interconnect_config interconnect;
+  topology_config topology;
   partition_config partition;
   memory_map_config memory_map;
   idealisations_config idealisations;
@@ -179,6 +180,7 @@ struct gpu_config {
     v.group("tpc", tpc, "texture processing cluster");
     v.group("l3", l3, "constant and instruction cache of the chip");
     v.group("interconnect", interconnect, "between TPCs and partitions");
+    v.group("topology", topology, "the shape of the networks between TPCs and partitions");
     v.group("partition", partition, "memory partition");
     v.group("memory_map", memory_map, "where the loader puts what");
     v.group("idealisations", idealisations, "effects taken out of the model");

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "sc_models/config/added_policy.h"
 #include "sc_models/config/parameter.h"
 
 namespace gt200::config {
@@ -68,6 +69,9 @@ struct dram_config {
   std::uint32_t queue_entries{};
   bool refresh{};
   dram_timing_config timing;
+  added_keys<dram_models> added_models;
+  added_keys<dram_schedulers> added_schedulers;
+  added_keys<page_policies> added_page_policies;
 
   std::uint64_t capacity_bytes() const { return std::uint64_t{capacity_mib} << 20; }
 
@@ -99,6 +103,9 @@ struct dram_config {
     v.flag("refresh", refresh, "whether rows are refreshed",
            documented("Qimonda HYB18H512321: 8192 refreshes in 32 ms"));
     v.group("timing", timing, "minimum distances between commands");
+    added_models.describe(v);
+    added_schedulers.describe(v);
+    added_page_policies.describe(v);
   }
 };
 

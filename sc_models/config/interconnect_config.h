@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "sc_models/config/added_policy.h"
 #include "sc_models/config/parameter.h"
 #include "sc_models/config/policy.h"
 
@@ -17,6 +18,7 @@ struct crossbar_config {
   std::uint32_t reply_queue_flits{};
   std::uint32_t reply_header_flits{};
   crossbar_arbitration arbitration;
+  added_keys<crossbar_arbitrations> added;
 
   void describe(visitor& v) {
     const source latency =
@@ -36,6 +38,31 @@ struct crossbar_config {
              "flits of a reply in front of its data; 0: the header travels beside them",
              assumption("wires of their own for tag and status; GPGPU-Sim counts 8 bytes in front of the data"));
     v.choice("arbitration", arbitration, "who goes first at an output", assumption("the fair and simple choice"));
+    added.describe(v);
+  }
+};
+
+// topology: the shape of the two networks between sources and partitions.
+struct topology_config {
+  network_topology network;
+  std::uint32_t hop_cycles{};
+  std::uint32_t buffer_flits{};
+  std::uint32_t mesh_columns{};
+  added_keys<network_topologies> added;
+
+  void describe(visitor& v) {
+    v.choice("network", network, "what joins sources and partitions, one for requests and one for replies",
+             documented("Lindholm 2008, Kanter: a crossbar"));
+    v.number("hop_cycles", hop_cycles, unit::uncore_cycles, between(1, 64),
+             "ring, mesh: from router to router, on top of the latencies of the crossbar",
+             assumption("a router and a link"));
+    v.number("buffer_flits", buffer_flits, unit::none, between(2, 4096),
+             "ring, mesh: buffer at the end of each link; at least two packets of the largest size",
+             assumption("covers a hop at full rate"));
+    v.number("mesh_columns", mesh_columns, unit::none, between(1, 64),
+             "mesh: routers in a row; as many rows as sources and partitions need",
+             assumption("near to a square of the preset's 20"));
+    added.describe(v);
   }
 };
 

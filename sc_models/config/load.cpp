@@ -6,8 +6,10 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <set>
 #include <type_traits>
 
+#include "sc_models/config/added_policy.h"
 #include "sc_models/config/check.h"
 #include "sc_models/config/quantity.h"
 #include "sc_models/config/schema.h"
@@ -53,6 +55,7 @@ class assignment {
     for (std::size_t i = 0; i < choice.count; ++i) {
       if (name == choice.names[i]) {
         *choice.value = static_cast<unsigned char>(i);
+        if (choice.list != nullptr && i >= choice.list->own) choice.list->in_use = true;
         return;
       }
     }
@@ -135,14 +138,32 @@ void refuse_unknown(const entries& all, const schema& known) {
   }
 }
 
+// Keys of added policies share a group with those of this project, and with each other.
+void refuse_doubled(const schema& known) {
+  std::set<std::string> paths;
+  const auto enter = [&](const std::string& path) {
+    if (!paths.insert(path).second)
+      throw input_error("two policies, or a policy and a key, are called '" + path + "'");
+  };
+  for (const key_info& key : known.keys) enter(key.path);
+  for (const group_info& group : known.groups) enter(group.path);
+}
+
 resolved_config resolve(entries all, const std::string& file, const std::vector<std::string>& overrides) {
   for (const std::string& text : overrides) apply_override(all, text);
+  if (const std::vector<std::string> errors = take_registration_errors(); !errors.empty())
+    throw input_error(errors.front());
 
   resolved_config result;
   const schema known(result.values);
+  refuse_doubled(known);
   refuse_unknown(all, known);
   for (const key_info& key : known.keys) {
     const auto found = all.keys.find(key.path);
+    if (found == all.keys.end() && key.about.has_value) {
+      result.set_at.emplace(key.path, location{"the policy"});
+      continue;
+    }
     if (found == all.keys.end()) {
       const std::string in = unit_text(key.about.in);
       throw input_error(file, 0,

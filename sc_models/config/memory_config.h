@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "sc_models/config/added_policy.h"
 #include "sc_models/config/data_cache_config.h"
 #include "sc_models/config/parameter.h"
 #include "sc_models/config/rtl_config.h"
@@ -87,6 +88,7 @@ struct coalescer_config {
   model_kind model{};
   std::string rtl;
   std::uint32_t latency_cycles{};
+  added_keys<coalescing_policies> added;
 
   void describe(visitor& v) {
     v.choice("rule", rule, "how the accesses of a half-warp, by 2.0 of a warp, become transactions",
@@ -98,6 +100,7 @@ struct coalescer_config {
     v.number("latency_cycles", latency_cycles, unit::uncore_cycles, between(1, 1000),
              "half-warp until its first transaction; further ones follow one per cycle",
              assumption("part of the 179 uncore cycles that an unloaded access spends outside the DRAM"));
+    added.describe(v);
   }
 };
 

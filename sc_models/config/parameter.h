@@ -76,6 +76,7 @@ struct choice_ref {
   const char* const* names;
   const char* const* texts;  // of policies: what each does; null for an enumeration
   std::size_t count;
+  policy_list* list = nullptr;  // of policies
 };
 struct number_ref {
   std::variant<std::uint32_t*, std::uint64_t*> value;
@@ -95,6 +96,7 @@ struct parameter {
   unit in;
   const char* text;  // what it means, without a full stop
   source from;
+  bool has_value = false;  // declared with its value, so a configuration need not set it: a key of an added policy
 };
 
 class visitor {
@@ -122,9 +124,13 @@ class visitor {
     leaf({key, unit::none, text, from}, choice_ref{reinterpret_cast<unsigned char*>(&member),
                                                    choice_names<E>.data(), nullptr, choice_names<E>.size()});
   }
-  template <const policy_list& list>
+  template <policy_list& list>
   void choice(const char* key, policy<list>& member, const char* text, source from) {
-    leaf({key, unit::none, text, from}, choice_ref{&member.position(), list.names, list.texts, list.count});
+    leaf({key, unit::none, text, from}, choice_ref{&member.position(), list.names, list.texts, list.count, &list});
+  }
+  // A key of an added policy (added_policy.h).
+  void declared(const char* key, unit in, const char* text, leaf_ref value) {
+    leaf({key, in, text, assumption("declared by the policy"), true}, value);
   }
   // A file that is read later. A relative path starts at the folder of the configuration file that sets it, with
   // --set at the working folder; the member holds the absolute path. Empty: none.

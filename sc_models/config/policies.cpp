@@ -31,7 +31,14 @@ constexpr row page_rows[] = {
 constexpr row arbitration_rows[] = {
 #include "sc_models/interconnect/arbitration/policies.def"
 };
+constexpr row topology_rows[] = {
+#include "sc_models/interconnect/topologies/policies.def"
+};
 #undef POLICY
+constexpr row coalescing_rows[] = {{"by_key", "the rule of tpc.memory.coalescer.rule"}};
+constexpr row tracker_rows[] = {{"by_key", "the mechanism of tpc.sm.scoreboard.mechanism"}};
+constexpr row arithmetic_rows[] = {{"by_instruction", "the semantics of each instruction"}};
+constexpr row replacement_rows[] = {{"lru", "the line that has not been used for the longest time"}};
 
 template <std::size_t count>
 struct columns {
@@ -49,8 +56,8 @@ constexpr columns<count> columns_of(const row (&rows)[count]) {
   return result;
 }
 template <std::size_t count>
-constexpr policy_list list_of(const columns<count>& from) {
-  return {from.names, from.texts, count};
+constexpr policy_list list_of(const char* kind, const columns<count>& from) {
+  return {kind, from.names, from.texts, count, count};
 }
 
 constexpr auto warp = columns_of(warp_rows);
@@ -59,19 +66,33 @@ constexpr auto model = columns_of(dram_model_rows);
 constexpr auto scheduler = columns_of(dram_scheduler_rows);
 constexpr auto page = columns_of(page_rows);
 constexpr auto arbitration = columns_of(arbitration_rows);
+constexpr auto topology = columns_of(topology_rows);
+constexpr auto coalescing = columns_of(coalescing_rows);
+constexpr auto tracker = columns_of(tracker_rows);
+constexpr auto arithmetic = columns_of(arithmetic_rows);
+constexpr auto replacement = columns_of(replacement_rows);
 
 }  // namespace
 
-const policy_list warp_policies = list_of(warp);
-const policy_list fetch_policies = list_of(fetch);
-const policy_list dram_models = list_of(model);
-const policy_list dram_schedulers = list_of(scheduler);
-const policy_list page_policies = list_of(page);
-const policy_list crossbar_arbitrations = list_of(arbitration);
+// Constant initialisation: policies may be added before the constructors of this file would run.
+policy_list warp_policies = list_of("issue policy", warp);
+policy_list fetch_policies = list_of("fetch policy", fetch);
+policy_list dram_models = list_of("DRAM model", model);
+policy_list dram_schedulers = list_of("DRAM scheduler", scheduler);
+policy_list page_policies = list_of("page policy", page);
+policy_list crossbar_arbitrations = list_of("crossbar arbitration", arbitration);
+policy_list network_topologies = list_of("network", topology);
+policy_list coalescing_policies = list_of("coalescing policy", coalescing);
+policy_list dependency_trackers = list_of("dependency tracker", tracker);
+policy_list unit_arithmetics = list_of("unit arithmetic", arithmetic);
+policy_list cache_replacements = list_of("cache replacement", replacement);
 
-std::uint8_t position_of(const policy_list& list, const char* name) {
-  for (std::size_t i = 0; i < list.count; ++i)
-    if (std::strcmp(list.names[i], name) == 0) return static_cast<std::uint8_t>(i);
+std::uint8_t position_of(policy_list& list, const char* name) {
+  for (std::size_t i = 0; i < list.count; ++i) {
+    if (std::strcmp(list.names[i], name) != 0) continue;
+    list.in_use = list.in_use || i >= list.own;
+    return static_cast<std::uint8_t>(i);
+  }
   throw std::invalid_argument(std::string("there is no policy '") + name + "'");
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "sc_models/config/added_policy.h"
 #include "sc_models/config/clock_ratio.h"
 #include "sc_models/config/execution_units_config.h"
 #include "sc_models/config/parameter.h"
@@ -90,6 +91,7 @@ struct scoreboard_config {
   scoreboard_full when_full{};
   bool tracks_shared{};
   std::uint32_t probes_per_cycle{};
+  added_keys<dependency_trackers> added;
 
   bool stalls_all() const {
     return when_full == scoreboard_full::stall_all || when_full == scoreboard_full::stall_all_strict;
@@ -123,6 +125,7 @@ struct scoreboard_config {
     v.number("probes_per_cycle", probes_per_cycle, unit::none, between(1, 64),
              "bitmap: warps whose dependencies are looked up per core cycle",
              assumption("every resident warp of the preset"));
+    added.describe(v);
   }
 };
 
@@ -165,6 +168,7 @@ struct scheduler_config {
   dispatch_port_kind dispatch_ports{};
   std::uint32_t two_level_active_warps{};
   weights_config weights;
+  added_keys<warp_policies> added;
 
   void describe(visitor& v) {
     v.number("schedulers", schedulers, unit::none, between(1, 2),
@@ -185,6 +189,7 @@ struct scheduler_config {
              "two_level: warps in the active set of a scheduler",
              assumption("enough to hide the ALU latency: 24 / 4 = 6, and two more"));
     v.group("weights", weights, "policy weighted: what makes a warp go first");
+    added.describe(v);
   }
 };
 

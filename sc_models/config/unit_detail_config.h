@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "sc_models/config/added_policy.h"
 #include "sc_models/config/parameter.h"
 
 namespace gt200::config {
@@ -32,6 +33,7 @@ struct units_config {
   // up.
   std::uint64_t first_cycle{};
   std::uint64_t last_cycle{};
+  added_keys<unit_arithmetics> added;
 
   // True if values of this SM of the chip pass lane by lane at some time.
   bool lane_by_lane(unsigned sm_in_chip) const {
@@ -59,6 +61,7 @@ struct units_config {
              same);
     v.number("last_cycle", last_cycle, unit::none, between(0, max_window), "lane holds up to this core cycle",
              same);
+    added.describe(v);
   }
 
   static constexpr std::uint64_t max_window = 1'000'000'000'000;

@@ -16,6 +16,7 @@ command_processor::command_processor(const sc_core::sc_module_name& name, tlm_bu
       end("end", *this, 2),
       caches("caches"),
       interrupt("interrupt"),
+      interrupt_line("interrupt_line"),
       generation_(generation),
       limits_(config.tpc.sm.limits),
       sharing_(config.tpc.sm.register_file.sharing),
@@ -25,7 +26,20 @@ command_processor::command_processor(const sc_core::sc_module_name& name, tlm_bu
       queue_entries_(config.command_processor.queue_entries) {
   host.register_b_transport(this, &command_processor::b_transport);
   host.register_transport_dbg(this, &command_processor::transport_dbg);
+  // The line has one driver, whoever sets or clears the interrupt.
+  SC_HAS_PROCESS(command_processor);
+  SC_METHOD(drive_interrupt_line);
+  sensitive << interrupt_changed_;
+  dont_initialize();
 }
+
+void command_processor::set_interrupt(bool pending) {
+  if (interrupt_pending_ == pending) return;
+  interrupt_pending_ = pending;
+  if (interrupt_line.size() != 0) interrupt_changed_.notify(sc_core::SC_ZERO_TIME);
+}
+
+void command_processor::drive_interrupt_line() { interrupt_line->write(interrupt_pending_); }
 
 registers::chip_status command_processor::status() const {
   if (faulted_) return chip_status::faulted;
@@ -52,6 +66,7 @@ void command_processor::take_end() {
     queue_.pop_front();
   }
   end.pop();
+  set_interrupt(true);
   if (interrupt.size() != 0) interrupt->launch_ended();
 }
 
@@ -81,8 +96,8 @@ void command_processor::b_transport(tlm::tlm_generic_payload& payload, sc_core::
   payload.set_dmi_allowed(false);
   if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) {
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
-  } else if (payload.get_address() >= registers::aperture) {
-    payload.set_response_status(access_memory(payload) == payload.get_data_length()
+  } else if (const auto address = device_address(payload)) {
+    payload.set_response_status(access_memory(payload, *address) == payload.get_data_length()
                                     ? tlm::TLM_OK_RESPONSE
                                     : tlm::TLM_ADDRESS_ERROR_RESPONSE);
   } else {
@@ -93,19 +108,29 @@ void command_processor::b_transport(tlm::tlm_generic_payload& payload, sc_core::
 
 // A debug write does not reach the registers, because a debugger must not launch.
 unsigned command_processor::transport_dbg(tlm::tlm_generic_payload& payload) {
-  if (payload.get_address() >= registers::aperture) return access_memory(payload);
+  if (const auto address = device_address(payload)) return access_memory(payload, *address);
   if (payload.get_command() != tlm::TLM_READ_COMMAND) return 0;
   return access_registers(payload, 0) == tlm::TLM_OK_RESPONSE ? payload.get_data_length() : 0;
 }
 
-unsigned command_processor::access_memory(tlm::tlm_generic_payload& payload) {
+std::optional<std::uint64_t> command_processor::device_address(const tlm::tlm_generic_payload& payload) const {
+  using namespace registers;
+  const std::uint64_t address = payload.get_address();
+  if (address >= aperture) return address - aperture;
+  if (address < window_base || address >= window_base + window_bytes) return std::nullopt;
+  const std::uint64_t offset = address - window_base;
+  if (payload.get_data_length() > window_bytes - offset) return std::nullopt;
+  return std::uint64_t{window_} * window_bytes + offset;
+}
+
+unsigned command_processor::access_memory(tlm::tlm_generic_payload& payload, std::uint64_t address) {
   // A copy, because the caller's payload must keep its address.
   tlm::tlm_generic_payload inner;
   memory_extension extension;
   extension.space = memory_space::host;
   extension.kind = payload.is_write() ? memory_kind::store : memory_kind::load;
   inner.set_command(payload.get_command());
-  inner.set_address(payload.get_address() - registers::aperture);
+  inner.set_address(address);
   inner.set_data_ptr(payload.get_data_ptr());
   inner.set_data_length(payload.get_data_length());
   inner.set_byte_enable_ptr(payload.get_byte_enable_ptr());
@@ -156,7 +181,9 @@ bool command_processor::has_register(std::uint32_t offset) {
     case began_low:
     case began_high:
     case ended_low:
-    case ended_high: return true;
+    case ended_high:
+    case registers::interrupt:
+    case window: return true;
     default: return launch_registers::contains(offset);
   }
 }
@@ -179,6 +206,8 @@ std::uint32_t command_processor::read(std::uint32_t offset) const {
     case registers::began_high: return static_cast<std::uint32_t>(began_ >> 32);
     case registers::ended_low: return static_cast<std::uint32_t>(ended_);
     case registers::ended_high: return static_cast<std::uint32_t>(ended_ >> 32);
+    case registers::interrupt: return interrupt_pending_ ? 1 : 0;
+    case registers::window: return window_;
     default: return registers_.read(offset);
   }
 }
@@ -186,6 +215,10 @@ std::uint32_t command_processor::read(std::uint32_t offset) const {
 void command_processor::write(std::uint32_t offset, std::uint32_t value, tlm_bus::femtoseconds at) {
   if (offset == registers::launch)
     enqueue_launch(at);
+  else if (offset == registers::interrupt)
+    set_interrupt(interrupt_pending_ && (value & 1) == 0);
+  else if (offset == registers::window)
+    window_ = value & 0xffff;
   else if (launch_registers::contains(offset))
     registers_.write(offset, value);
 }

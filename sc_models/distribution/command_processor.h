@@ -22,6 +22,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <systemc>
 
 #include "sc_models/cache/cache_control_if.h"
@@ -47,6 +48,8 @@ class command_processor : public tlm_bus::stage {
   sc_core::sc_port<cache_control_if, 0, sc_core::SC_ZERO_OR_MORE_BOUND>
       caches;  // read-only caches outside the TPCs
   sc_core::sc_port<launch_listener_if, 1, sc_core::SC_ZERO_OR_MORE_BOUND> interrupt;
+  // The same as a signal, for platforms: true while INTERRUPT is set. It changes a delta cycle after the register.
+  sc_core::sc_port<sc_core::sc_signal_inout_if<bool>, 1, sc_core::SC_ZERO_OR_MORE_BOUND> interrupt_line;
 
   tlm_bus::counter launches{"launches", "grids", "launches begun"};
   tlm_bus::counter refused{"refused", "grids", "launches that could not run on this chip"};
@@ -72,7 +75,10 @@ class command_processor : public tlm_bus::stage {
 
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   unsigned transport_dbg(tlm::tlm_generic_payload& payload);
-  unsigned access_memory(tlm::tlm_generic_payload& payload);
+  // `address`: of the device.
+  unsigned access_memory(tlm::tlm_generic_payload& payload, std::uint64_t address);
+  // The device address behind an address of the host; none for registers and for accesses that leave the window.
+  std::optional<std::uint64_t> device_address(const tlm::tlm_generic_payload& payload) const;
   tlm::tlm_response_status access_registers(tlm::tlm_generic_payload& payload, tlm_bus::femtoseconds at);
   static bool has_register(std::uint32_t offset);
   std::uint32_t read(std::uint32_t offset) const;
@@ -81,6 +87,8 @@ class command_processor : public tlm_bus::stage {
   launch_refusal check(const grid_descriptor& grid) const;
   void take_end();
   void begin_next();
+  void set_interrupt(bool pending);
+  void drive_interrupt_line();
 
   arch_state::generation_values generation_;
   config::limits_config limits_;
@@ -102,6 +110,9 @@ class command_processor : public tlm_bus::stage {
   std::uint32_t fault_block_ = 0;
   tlm_bus::cycle_t began_ = 0;
   tlm_bus::cycle_t ended_ = 0;
+  bool interrupt_pending_ = false;
+  sc_core::sc_event interrupt_changed_;
+  std::uint32_t window_ = 0;
 };
 
 }  // namespace gt200::model

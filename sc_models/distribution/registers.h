@@ -73,11 +73,20 @@ inline constexpr std::uint32_t began_high = 0x1064;
 inline constexpr std::uint32_t ended_low = 0x1068;  // ro: uncore cycle at which it ended
 inline constexpr std::uint32_t ended_high = 0x106c;
 
+inline constexpr std::uint32_t interrupt =
+    0x1070;                                      // 0 a launch has ended; writing 1 clears it, and the line with it
+inline constexpr std::uint32_t window = 0x1074;  // 15:0 device address of the window's first byte / window_bytes
+
 inline constexpr std::uint32_t space_bytes = 0x2000;   // register space; beyond it: address error
 inline constexpr std::uint32_t id_value = 0x47543230;  // "GT20"
 
 // The memory of the chip: device address + aperture. Whole or partial words, any length.
 inline constexpr std::uint64_t aperture = std::uint64_t{1} << 32;
+
+// The same memory for a bus of 32 bits: window_bytes from the address that WINDOW selects. An access must not leave
+// it.
+inline constexpr std::uint64_t window_base = std::uint64_t{1} << 24;
+inline constexpr std::uint64_t window_bytes = std::uint64_t{1} << 24;
 
 // A fault stays until the end: the chip accepts no further launch.
 enum class chip_status : std::uint32_t { idle = 0, busy = 1, faulted = 2 };

@@ -21,21 +21,27 @@ class crossbar::route : public tlm::tlm_extension<crossbar::route> {
 
 namespace {
 
-switching_network::parameters shape(unsigned inputs, unsigned outputs, unsigned latency, unsigned queue_flits,
-                                    const config::crossbar_config& config) {
-  return {inputs,
-          outputs,
-          latency,
-          queue_flits,
-          1 + (tlm_bus::max_transaction_bytes + config.flit_bytes - 1) / config.flit_bytes,
-          config.arbitration};
+std::unique_ptr<network> make(const char* name, const char* crossbar, bool requests, unsigned sources,
+                              unsigned partitions, unsigned latency, const config::crossbar_config& config,
+                              const config::topology_config& topology) {
+  const std::string path = std::string(crossbar) + "." + name;
+  const char* chosen = config::chosen_at(config::network_topologies, path.c_str(), topology.network.name());
+  return make_network(chosen, {name, sources, partitions, requests, latency,
+                               requests ? config.request_queue_flits : config.reply_queue_flits,
+                               1 + (tlm_bus::max_transaction_bytes + config.flit_bytes - 1) / config.flit_bytes,
+                               config, topology, topology.added.of(chosen)});
 }
 
 }  // namespace
 
+const config::topology_config& crossbar::one_switch() {
+  static const config::topology_config plain;  // its policy is the first one
+  return plain;
+}
+
 crossbar::crossbar(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
                    const config::crossbar_config& config, const address_map& map, unsigned source_count,
-                   unsigned link_latency)
+                   unsigned link_latency, const config::topology_config& topology)
     : stage(name, uncore),
       to_request_network("to_request_network"),
       to_reply_network("to_reply_network"),
@@ -43,12 +49,10 @@ crossbar::crossbar(const sc_core::sc_module_name& name, tlm_bus::clock_domain& u
       reply_clock("reply_clock"),
       from_request_network("from_request_network", request_taker_),
       from_reply_network("from_reply_network", reply_taker_),
-      request_network("request_network",
-                      shape(source_count, map.partitions(), config.request_latency_cycles - (link_latency - 1),
-                            config.request_queue_flits, config)),
-      reply_network("reply_network",
-                    shape(map.partitions(), source_count, config.reply_latency_cycles - (link_latency - 1),
-                          config.reply_queue_flits, config)),
+      request_network(make("request_network", this->name(), true, source_count, map.partitions(),
+                           config.request_latency_cycles - (link_latency - 1), config, topology)),
+      reply_network(make("reply_network", this->name(), false, source_count, map.partitions(),
+                         config.reply_latency_cycles - (link_latency - 1), config, topology)),
       map_(map),
       flit_bytes_(config.flit_bytes),
       flit_shift_(static_cast<unsigned>(__builtin_ctz(config.flit_bytes))),
@@ -64,14 +68,14 @@ crossbar::crossbar(const sc_core::sc_module_name& name, tlm_bus::clock_domain& u
     request_queues_.emplace_back("request_queue_" + std::to_string(i), config.request_queue_flits);
   for (unsigned i = 0; i < map.partitions(); ++i)
     reply_queues_.emplace_back("reply_queue_" + std::to_string(i), config.reply_queue_flits);
-  request_network.count_in(request_queues_);
-  reply_network.count_in(reply_queues_);
-  to_request_network.bind(request_network.inputs);
-  to_reply_network.bind(reply_network.inputs);
-  request_network.outputs.bind(from_request_network);
-  reply_network.outputs.bind(from_reply_network);
-  request_clock.bind(request_network.clock);
-  reply_clock.bind(reply_network.clock);
+  request_network->count_in(request_queues_);
+  reply_network->count_in(reply_queues_);
+  to_request_network.bind(request_network->inputs);
+  to_reply_network.bind(reply_network->inputs);
+  request_network->outputs.bind(from_request_network);
+  reply_network->outputs.bind(from_reply_network);
+  request_clock.bind(request_network->clock);
+  reply_clock.bind(reply_network->clock);
   for (auto& s : sources) source_ports_.push_back(&s);
   for (auto& p : partitions) partition_ports_.push_back(&p);
 }
@@ -93,7 +97,7 @@ void crossbar::tick() {
   request_flits += of_requests.flits_started;
   reply_flits += of_replies.flits_started;
   // 4. Wake up in the next cycle if queues have moved, else when the next packet can start or leave.
-  if (of_requests.flits_started + of_replies.flits_started != 0) {
+  if (of_requests.moved || of_replies.moved) {
     note_activity();
     wake_next();
   } else {

@@ -1,10 +1,11 @@
 // The network between the TPCs (and L3 cache and host) and the memory partitions.
 //
 // There are two networks, one for requests and one for replies, so that replies never wait for requests. Each is a
-// module (network.h) with an input-queued switch (switching_network.h): per input one FIFO for every output, one
-// flit per port and cycle, and a fixed latency from end to end. A request is one header flit; a store or atomic
-// adds the flits of its data. A reply is one flit, or those of its data, with or without a header flit in front of
-// them (reply_header_flits). Transactions of one source to one partition stay in order.
+// module (network.h); in the preset an input-queued switch (switching_network.h): per input one FIFO for every
+// output, one flit per port and cycle, and a fixed latency from end to end. topology.network chooses others. A
+// request is one header flit; a store or atomic adds the flits of its data. A reply is one flit, or those of its
+// data, with or without a header flit in front of them (reply_header_flits). Transactions of one source to one
+// partition stay in order.
 //
 // The extension is mandatory (gpu_memory_protocol). Payloads pass through unchanged: addresses are physical on both
 // sides. A transaction must lie within one interleave block. transport_dbg and b_transport may have any length and
@@ -17,6 +18,7 @@
 #include <array>
 #include <deque>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "sc_models/config/interconnect_config.h"
@@ -43,15 +45,17 @@ class crossbar : public tlm_bus::stage {
   tlm_bus::transaction_out<packet_offer> to_request_network, to_reply_network;
   tlm_bus::transaction_out<network_cycle> request_clock, reply_clock;
   tlm_bus::transaction_in<packet_delivery> from_request_network, from_reply_network;
-  network request_network;
-  network reply_network;
+  const std::unique_ptr<network> request_network;
+  const std::unique_ptr<network> reply_network;
 
   // `sources` and the map's partitions 1..64; else it throws std::invalid_argument. `link_latency`: the part of
   // both configured latencies between a source and the switch. The ports are one deeper: with credits that take as
   // long this carries an access in every second cycle, and each access has two flits or more there or back.
   crossbar(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
            const config::crossbar_config& config, const address_map& map, unsigned source_count,
-           unsigned link_latency = 1);
+           unsigned link_latency = 1, const config::topology_config& topology = one_switch());
+  // The configuration of a crossbar that is one switch.
+  static const config::topology_config& one_switch();
   ~crossbar() override;
 
   void tick() override;

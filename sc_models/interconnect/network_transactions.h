@@ -49,7 +49,8 @@ struct network_cycle {
 
   // The answer.
   bool more_arrived = false;   // deliver: behind a packet that left, another one has arrived
-  unsigned flits_started = 0;  // start
+  unsigned flits_started = 0;  // start: of packets on their last way, so that each packet counts once
+  bool moved = false;          // start: some packet has started on some way
   tlm_bus::cycle_t next_event =
       tlm_bus::no_cycle;  // start: when a step may have a result without an offer or a taker
 };

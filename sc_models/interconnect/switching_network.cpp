@@ -32,7 +32,9 @@ switching_network::switching_network(const parameters& p)
       arrival_at_(p.outputs, no_cycle) {
   if (inputs_ == 0 || inputs_ > 64 || outputs_ == 0 || outputs_ > 64 || latency_ < 3)
     throw std::invalid_argument("switching network: 1 to 64 ports and a latency of at least 3 cycles");
-  arbitration_ = make_switch_arbitration(p.arbitration.name(), inputs_, outputs_);
+  static const config::crossbar_config without_keys;
+  arbitration_ = make_switch_arbitration(p.arbitration.name(), inputs_, outputs_,
+                                         p.config == nullptr ? without_keys : *p.config);
   for (auto& line : lines_) line.packets.resize(line_flits_ + 1);
   packets_.reserve(std::size_t{inputs_} * std::min(queue_flits_ + 1, 1024u));
 }

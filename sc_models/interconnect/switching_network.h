@@ -31,6 +31,8 @@ class switching_network {
     unsigned queue_flits;
     unsigned largest_packet;  // flits
     config::crossbar_arbitration arbitration;
+    const config::crossbar_config* config =
+        nullptr;  // for the keys of an added arbitration; must outlive the network
   };
   explicit switching_network(const parameters& p);
 

@@ -1,6 +1,11 @@
 #include "sc_models/memory_path/coalescer.h"
 
+#include <stdexcept>
+#include <string>
+
 #include "sc_models/memory_path/cosimulation/watched_coalescer.h"
+#include "toolchain/bits.h"
+#include "toolchain/error.h"
 
 namespace gt200::model {
 
@@ -10,11 +15,34 @@ coalescer::coalescer(const sc_core::sc_module_name& name, tlm_bus::clock_domain&
       from_tlb("from_tlb", *this, config.latency_cycles + 1, config.latency_cycles),
       to_load_store_queue("to_load_store_queue", *this),
       rule_(config.rule),
-      loads_lines_(loads_lines) {}
+      loads_lines_(loads_lines),
+      policy_(make_coalescing_policy(this->name(), config)) {}
 
 coalescer::~coalescer() = default;
 
-void coalescer::use(std::unique_ptr<watched_coalescer> rtl) { rtl_ = std::move(rtl); }
+void coalescer::use(std::unique_ptr<watched_coalescer> rtl) {
+  rtl_ = std::move(rtl);
+  if (rtl_ != nullptr && policy_ != nullptr)
+    throw input_error(std::string(name()) + ": RTL of the coalescing rules and another policy at once");
+}
+
+void coalescer::coalesce_by_policy(const lane_group& group) {
+  segments_.count = 0;
+  policy_->coalesce(group, segments_);
+  isa::lane_mask served = 0;
+  bool right = segments_.count != 0;
+  for (unsigned i = 0; i < segments_.count; ++i) {
+    const memory_segment& s = segments_.segment[i];
+    right = right && (s.bytes == 32 || s.bytes == 64 || s.bytes == 128) && s.address % s.bytes == 0 &&
+            s.lanes != 0 && (s.lanes & (served | ~group.active)) == 0;
+    for (const unsigned lane : set_bits(s.lanes & group.active))
+      right = right && group.address[lane] - s.address <= s.bytes - group.word_bytes;
+    served |= s.lanes;
+  }
+  if (!right || served != group.active)
+    throw std::logic_error(std::string(name()) +
+                           ": the coalescing policy gives transactions that do not fit its lanes");
+}
 
 std::vector<lockstep_comparison*> coalescer::lockstep_comparisons() const {
   std::vector<lockstep_comparison*> result;
@@ -70,7 +98,9 @@ void coalescer::start_group(const memory_access& access) {
     atomics += lanes;
     return;
   }
-  if (rule_ == config::coalescing_rule::cc_2_0) {
+  if (policy_ != nullptr) {
+    coalesce_by_policy({address, active, group_size_, access.word_bytes, access.kind == memory_kind::load});
+  } else if (rule_ == config::coalescing_rule::cc_2_0) {
     const bool from_lines = loads_lines_ && access.kind == memory_kind::load &&
                             (access.space == memory_space::local || !access.operation->instruction->access.past_l1);
     coalesce_lines(address, active, access.word_bytes, from_lines, segments_);

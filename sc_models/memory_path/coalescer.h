@@ -15,6 +15,7 @@
 #include "sc_models/config/memory_config.h"
 #include "sc_models/memory_path/access_tokens.h"
 #include "sc_models/memory_path/coalescing.h"
+#include "sc_models/memory_path/coalescing_policy.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/signals.h"
@@ -55,6 +56,7 @@ class coalescer : public tlm_bus::stage, public tlm_bus::signal_source {
  private:
   // Fills segments_ with the transactions of the group and pass due next. Those of RTL alone follow one by one.
   void start_group(const memory_access& access);
+  void coalesce_by_policy(const lane_group& group);
   isa::lane_mask lanes_of_group(const memory_access& access) const;
   transaction_token next_transaction(memory_access& access);
 
@@ -66,6 +68,7 @@ class coalescer : public tlm_bus::stage, public tlm_bus::signal_source {
   unsigned group_ = 0;  // of the oldest access
   unsigned pass_ = 0;
   std::unique_ptr<watched_coalescer> rtl_;
+  std::unique_ptr<coalescing_policy> policy_;  // null: rule_
 };
 
 }  // namespace gt200::model

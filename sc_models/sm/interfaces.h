@@ -200,6 +200,8 @@ class issue_order_if : public tlm_bus::question_if {
   // The warps as issue saw them in its last tick. Maintained only if there is a subscriber, or a scheduler
   // observes.
   virtual const tlm_bus::registered_signal<warp_observation>& observed() const = 0;
+  // Before the simulation: the answers of observed() shall have the oldest instruction of each warp.
+  virtual void observe_instructions() {}
 };
 
 // Called by the barrier.

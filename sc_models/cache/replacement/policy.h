@@ -4,8 +4,13 @@
 // One policy object serves all sets of a cache. Plain C++, no notion of time.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <vector>
+
+#include "sc_models/config/added_policy.h"
 
 namespace gt200::model {
 
@@ -24,5 +29,19 @@ class replacement_policy {
   // Selects the line to replace. `candidates`: the replaceable lines of one set, at least one, in ascending order.
   virtual line_index victim(const std::vector<line_index>& candidates) = 0;
 };
+
+// What a policy from outside is made with.
+struct replacement_context {
+  const char* cache;  // hierarchical name
+  std::size_t lines;
+};
+// Replacement policies from outside (sc_models/plugin.h), without keys, where config::choose_at() says so:
+// 'gt200.tpc_*.l2=mine'. They serve the caches of read-only data beyond L1 and the data caches.
+struct cache_replacements {
+  using factory = std::function<std::unique_ptr<replacement_policy>(const replacement_context&)>;
+  static void add(config::added_policy about, factory make);
+};
+// What is chosen for the cache.
+std::unique_ptr<replacement_policy> make_replacement(const char* cache, std::size_t lines);
 
 }  // namespace gt200::model

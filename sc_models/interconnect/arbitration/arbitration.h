@@ -6,9 +6,11 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string_view>
 
+#include "sc_models/config/interconnect_config.h"
 #include "tlm_bus/time.h"
 
 namespace gt200::model {
@@ -50,8 +52,21 @@ class switch_arbitration {
   virtual void match(const switch_requests& requests, switch_matches& matches) = 0;
 };
 
-// `policy`: a name of policies.def.
+// `policy`: a name of policies.def, or of an added policy, whose keys `config` has.
 std::unique_ptr<switch_arbitration> make_switch_arbitration(std::string_view policy, unsigned inputs,
-                                                            unsigned outputs);
+                                                            unsigned outputs,
+                                                            const config::crossbar_config& config);
+
+// What an added arbitration is made with.
+struct arbitration_context {
+  unsigned inputs;
+  unsigned outputs;
+  const config::policy_values& keys;  // its own, of interconnect.crossbar.<name>; outlives it
+};
+// Arbitrations from outside (sc_models/plugin.h).
+struct switch_arbitrations {
+  using factory = std::function<std::unique_ptr<switch_arbitration>(const arbitration_context&)>;
+  static void add(config::added_policy about, factory make);
+};
 
 }  // namespace gt200::model

@@ -26,8 +26,10 @@ dram_controller::dram_controller(const sc_core::sc_module_name& name, tlm_bus::c
       commands("commands"),
       config_(config),
       map_(config),
-      scheduler_(make_dram_scheduler(config.scheduler.name(), config)),
-      page_policy_(make_page_policy(config.page_policy.name(), config)),
+      scheduler_(make_dram_scheduler(
+          config::chosen_at(config::dram_schedulers, this->name(), config.scheduler.name()), config)),
+      page_policy_(make_page_policy(
+          config::chosen_at(config::page_policies, this->name(), config.page_policy.name()), config)),
       queue_(config.queue_entries),
       queue_counter_("queue", config.queue_entries),
       answers_(config.queue_entries + config.timing.cl + config.timing.wl),

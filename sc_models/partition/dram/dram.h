@@ -1,4 +1,4 @@
-// The DRAM of a partition: one of the models of models/policies.def (partition.dram.model).
+// The DRAM of a partition: one of the models of models/policies.def, or one from outside (partition.dram.model).
 #pragma once
 
 #include <memory>
@@ -11,9 +11,11 @@ namespace gt200::model {
 class dram : public sc_core::sc_module {
  public:
   dram(const sc_core::sc_module_name& name, tlm_bus::clock_domain& memory, const config::dram_config& config)
-      : sc_core::sc_module(name), model_(make_dram_model(config.model.name(), memory, config)) {}
+      : sc_core::sc_module(name),
+        model_(make_dram_model(config::chosen_at(config::dram_models, this->name(), config.model.name()), memory,
+                               config)) {}
 
-  tlm_bus::memory_target<tlm_bus::base_protocol>& requests() { return model_->requests(); }
+  dram_socket& requests() { return model_->requests(); }
   // Bytes read and written so far.
   std::uint64_t bytes_moved() const { return model_->bytes_moved(); }
 

@@ -105,9 +105,10 @@ std::string lockstep_scheduler::describe(warp_mask candidates, warp_slot expecte
 
 std::unique_ptr<scheduler> make_issue_scheduler(
     config::warp_policy policy, const config::sm_config& config, const tlm_bus::clock_domain& domain,
-    unsigned sm_in_chip, std::function<lockstep_scheduler::oldest_instruction(warp_slot)> waiting) {
+    unsigned sm_in_chip, const char* module,
+    std::function<lockstep_scheduler::oldest_instruction(warp_slot)> waiting) {
   if (config.scheduler.model == config::model_kind::systemc || !config.rtl.concerns(sm_in_chip))
-    return make_scheduler(policy.name(), config);
+    return make_scheduler_at(module, policy.name(), config);
   auto arbiter = std::make_unique<rtl_arbiter>(
       domain, rtl::make_issue_arbiter({config.limits.warps, order_of(policy)}, config.scheduler.rtl));
   lockstep_comparison comparison(domain, config.rtl, sm_in_chip);

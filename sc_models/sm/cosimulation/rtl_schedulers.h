@@ -111,10 +111,11 @@ class lockstep_scheduler final : public watched_scheduler {
   std::function<oldest_instruction(warp_slot)> waiting_;
 };
 
-// Creates the policy of this scheduler according to tpc.sm.scheduler.model and tpc.sm.rtl.sms. Throws input_error
-// if there is no such RTL.
+// Creates the policy of this scheduler of the module `module` according to tpc.sm.scheduler.model and
+// tpc.sm.rtl.sms. Throws input_error if there is no such RTL.
 std::unique_ptr<scheduler> make_issue_scheduler(
     config::warp_policy policy, const config::sm_config& config, const tlm_bus::clock_domain& domain,
-    unsigned sm_in_chip, std::function<lockstep_scheduler::oldest_instruction(warp_slot)> waiting);
+    unsigned sm_in_chip, const char* module,
+    std::function<lockstep_scheduler::oldest_instruction(warp_slot)> waiting);
 
 }  // namespace gt200::model

@@ -17,8 +17,11 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <string>
 
+#include "sc_models/config/sm_config.h"
 #include "sc_models/sm/cycles.h"
 #include "sc_models/sm/dependency/dependency_vectors.h"
 #include "sc_models/sm/dependency/scoreboard_transactions.h"
@@ -74,6 +77,19 @@ class dependency_tracker {
 
  private:
   per_warp<lookup> answers_{};  // answers to look-ups that have not been fetched yet
+};
+
+// What a mechanism from outside is made with; all of it outlives the mechanism.
+struct dependency_context {
+  const tlm_bus::clock_domain& core;
+  const config::sm_config& sm;
+  const arch_state::generation_values& generation;
+  const config::policy_values& keys;  // its own, of tpc.sm.scoreboard.<name>
+};
+// Mechanisms from outside (sc_models/plugin.h), where config::choose_at() says so: 'gt200.tpc_*.scoreboard=mine'.
+struct dependency_trackers {
+  using factory = std::function<std::unique_ptr<dependency_tracker>(const dependency_context&)>;
+  static void add(config::added_policy about, factory make);
 };
 
 // Damaged storage may name a dependency that nobody has recorded a cause for.

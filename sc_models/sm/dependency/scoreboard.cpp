@@ -1,17 +1,31 @@
 #include "sc_models/sm/dependency/scoreboard.h"
 
+#include "sc_models/policy_factory.h"
 #include "sc_models/sm/cosimulation/lockstep_tracker.h"
 #include "sc_models/sm/cosimulation/rtl_tracker.h"
 #include "sc_models/sm/dependency/bitmap_tracker.h"
 #include "sc_models/sm/dependency/coon_tracker.h"
 #include "sc_models/sm/dependency/single_loop_tracker.h"
+#include "toolchain/error.h"
 
 namespace gt200::model {
 namespace {
 
-std::unique_ptr<dependency_tracker> make_tracker(const tlm_bus::clock_domain& domain,
+added_factories<dependency_tracker, dependency_context>& added_trackers() {
+  static added_factories<dependency_tracker, dependency_context> all;
+  return all;
+}
+
+std::unique_ptr<dependency_tracker> make_tracker(const char* module, const tlm_bus::clock_domain& domain,
                                                  const config::sm_config& config, unsigned sm_in_chip,
                                                  const arch_state::generation_values& generation) {
+  const char* const by_key = config::dependency_trackers.names[0];
+  const std::string_view chosen = config::chosen_at(config::dependency_trackers, module, by_key);
+  if (chosen != by_key) {
+    if (config.scoreboard.model != config::model_kind::systemc && config.rtl.concerns(sm_in_chip))
+      throw input_error(std::string(module) + ": RTL of the scoreboard and another mechanism at once");
+    return added_trackers().make(chosen, {domain, config, generation, config.scoreboard.added.of(chosen)});
+  }
   if (config.rtl.concerns(sm_in_chip)) {
     switch (config.scoreboard.model) {
       case config::model_kind::systemc: break;
@@ -29,6 +43,10 @@ std::unique_ptr<dependency_tracker> make_tracker(const tlm_bus::clock_domain& do
 
 }  // namespace
 
+void dependency_trackers::add(config::added_policy about, factory make) {
+  added_trackers().add(config::dependency_trackers, std::move(about), std::move(make));
+}
+
 scoreboard::scoreboard(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
                        const config::sm_config& config, unsigned sm_in_chip,
                        const arch_state::generation_values& generation)
@@ -41,7 +59,7 @@ scoreboard::scoreboard(const sc_core::sc_module_name& name, tlm_bus::clock_domai
       instruction_buffer("instruction_buffer"),
       domain_(domain),
       warp_slots_(config.limits.warps),
-      tracker_(make_tracker(domain, config, sm_in_chip, generation)),
+      tracker_(make_tracker(this->name(), domain, config, sm_in_chip, generation)),
       lockstep_(dynamic_cast<lockstep_tracker*>(tracker_.get())),
       stall_all_(config.scoreboard.stalls_all()),
       excepts_barriers_(config.scoreboard.when_full == config::scoreboard_full::stall_all),

@@ -21,10 +21,12 @@ fetch::fetch(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
   start.show_occupied(occupied_, 0);
   redirect.show_occupied(occupied_, 1);
   control.show_occupied(occupied_, 2);
-  if (config.fetch.policy == "coordinated")
+  const std::string_view policy =
+      config::chosen_at(config::fetch_policies, this->name(), config.fetch.policy.name());
+  if (policy == "coordinated")
     policy_ = std::make_unique<coordinated_order>(issue_order, config.scheduler.schedulers, config.fetch.merge);
   else
-    policy_ = make_scheduler(config.fetch.policy.name(), config);
+    policy_ = make_scheduler(policy, config);
 }
 
 void fetch::end_of_elaboration() {
@@ -32,6 +34,7 @@ void fetch::end_of_elaboration() {
   room_for_two_ = &instruction_buffer->room(2);
   scoreboard_room_ = &scoreboard->has_room().subscribe(*this);
   if (policy_->observes()) observed_ = &issue_order->observed().subscribe(*this);
+  if (policy_->observes_instructions()) issue_order->observe_instructions();
 }
 
 void fetch::take_commands() {

@@ -4,6 +4,7 @@
 
 #include "sc_models/sm/cosimulation/rtl_schedulers.h"
 #include "sc_models/sm/front_end/instruction_buffer.h"
+#include "sc_models/sm/schedulers/observed_instruction.h"
 #include "sc_models/sm/signal_texts.h"
 #include "toolchain/bits.h"
 #include "toolchain/isa/common/register_overlap.h"
@@ -61,15 +62,18 @@ issue::issue(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
   for (unsigned c = 0; c < classes_; ++c) pipes_[c] = &to_collector[c];
   for (unsigned i = 0; i < schedulers(); ++i) {
     schedulers_[i].warps = warps_of_scheduler(i, schedulers());
-    schedulers_[i].policy =
-        make_issue_scheduler(i == 0 ? config.scheduler.policy : config.scheduler.second_policy, config, domain,
-                             sm_in_chip, [this](warp_slot warp) -> lockstep_scheduler::oldest_instruction {
-                               if ((view_.occupied_warps() & warp_bit(warp)) == 0) return {};
-                               const buffered_instruction& oldest = instruction_buffer->oldest(warp);
-                               return {oldest.pc, oldest.instruction};
-                             });
-    observes_ = observes_ || schedulers_[i].policy->observes();
+    schedulers_[i].policy = make_issue_scheduler(
+        i == 0 ? config.scheduler.policy : config.scheduler.second_policy, config, domain, sm_in_chip, this->name(),
+        [this](warp_slot warp) -> lockstep_scheduler::oldest_instruction {
+          if ((view_.occupied_warps() & warp_bit(warp)) == 0) return {};
+          const buffered_instruction& oldest = instruction_buffer->oldest(warp);
+          return {oldest.pc, oldest.instruction};
+        });
   }
+}
+
+void issue::use(unsigned index, std::unique_ptr<scheduler> policy) {
+  schedulers_[index].policy = std::move(policy);
 }
 
 void issue::end_of_elaboration() {
@@ -85,8 +89,14 @@ void issue::end_of_elaboration() {
   view_.scoreboard_full = &scoreboard->full().subscribe(*this);
 }
 
-// All readers have subscribed by now.
-void issue::start_of_simulation() { observes_ = observes_ || observed_.has_subscribers(); }
+// All readers have subscribed by now, and all policies are those that stay.
+void issue::start_of_simulation() {
+  observes_ = observed_.has_subscribers();
+  for (const scheduler_state& s : schedulers_) {
+    observes_ = observes_ || s.policy->observes();
+    observes_instructions_ = observes_instructions_ || s.policy->observes_instructions();
+  }
+}
 
 // Brings the policies up to date with the last edge. The first caller in a cycle does it. Everything it reads is
 // from that edge, except what issue changes later in its own tick.
@@ -144,6 +154,11 @@ warp_observation issue::observation() {
   seen.awaited = awaited_of(seen.unfinished, waiting);
   seen.of_class = view_.warps->of_class;
   for (warp_mask& warps : seen.of_class) warps &= occupied;
+  if (observes_instructions_) {
+    seen.oldest.resize(warp_slots_);
+    for (const warp_slot warp : warps_in(occupied))
+      seen.oldest[warp.index()] = observed_of(instruction_buffer->oldest(warp));
+  }
   return seen;
 }
 

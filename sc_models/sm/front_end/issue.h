@@ -81,12 +81,13 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
   warp_slot first(unsigned scheduler, warp_mask candidates) override;
   unsigned rank(unsigned scheduler, warp_slot warp) override;
   const tlm_bus::registered_signal<warp_observation>& observed() const override { return observed_; }
+  void observe_instructions() override { observes_instructions_ = true; }
 
   // Before the first launch: warps share registers over time.
   void share_registers(section_pool_if& pool);
 
   // Replaces a policy before the first launch.
-  void use(unsigned index, std::unique_ptr<scheduler> policy) { schedulers_[index].policy = std::move(policy); }
+  void use(unsigned index, std::unique_ptr<scheduler> policy);
 
   tlm_bus::tap<arbitration_observer>& observers(unsigned scheduler) { return schedulers_[scheduler].observers; }
 
@@ -150,6 +151,7 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
   bool probes_;             // the scoreboard probes only some warps per cycle, or counts its probes
   bool single_port_;        // one dispatch port in all
   bool observes_ = false;
+  bool observes_instructions_ = false;
   std::uint8_t sm_;
   std::uint64_t sequence_ = 0;
   const unit_list& units_;

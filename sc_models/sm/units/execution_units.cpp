@@ -36,6 +36,7 @@ execution_units::execution_units(const sc_core::sc_module_name& name, tlm_bus::c
   });
   for (unsigned g = 0; g < groups.size(); ++g) {
     groups_[g] = &groups[g];
+    groups[g].use(make_unit_arithmetic(groups[g].name(), config.units));
     for (unsigned r = 0; r < groups[g].results.size(); ++r) results_[g][r] = &groups[g].results[r];
     groups[g].show_occupied(occupied_, bits_per_group * g);
     paths_[units.units()[g].data_path].occupied_bits |= bits_of_group(g);

@@ -42,7 +42,7 @@ lane_result functional_unit::result_of(const lane_operation& o, bool by_model) {
     work_.flags_in[o.lane] = o.flags_in;
     work_.address_in[o.lane] = o.address_in;
   }
-  calculate(*o.instruction, lanes, work_);
+  calculate(*o.instruction, lanes, work_, own_);
   for (unsigned word = 0; word < r.destination.size(); ++word)
     r.destination[word] = work_.destination[word].lane[o.lane];
   r.flags_out = work_.flags_out[o.lane];

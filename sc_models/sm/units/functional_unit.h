@@ -23,6 +23,8 @@
 
 namespace gt200::model {
 
+class unit_arithmetic;
+
 class functional_unit : public shader_stage,
                         public tlm_bus::signal_source,
                         public tlm_bus::transaction_target<lane_operation> {
@@ -38,6 +40,8 @@ class functional_unit : public shader_stage,
                   unsigned number, const rtl_maker& make_rtl = {});
 
   void transport(lane_operation& operation) override;
+  // As in group_datapath.
+  void use(unit_arithmetic* own) { own_ = own; }
   void tick() override;
   // The pins of its RTL.
   void publish(tlm_bus::signal_writer& to) override {
@@ -74,6 +78,7 @@ class functional_unit : public shader_stage,
   std::vector<pipeline> pipelines_;  // by result port
   isa::lane_bundle work_{};          // operands and results of the lane being calculated
   std::unique_ptr<watched_sp> rtl_;
+  unit_arithmetic* own_ = nullptr;
 };
 
 }  // namespace gt200::model

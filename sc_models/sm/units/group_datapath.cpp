@@ -5,7 +5,7 @@
 namespace gt200::model {
 
 void group_datapath::transport(warp_operation& operation) {
-  calculate(*operation.instruction, operation.executed, *operation.values);
+  calculate(*operation.instruction, operation.executed, *operation.values, own_);
 }
 
 }  // namespace gt200::model

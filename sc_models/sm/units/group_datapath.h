@@ -9,6 +9,8 @@
 
 namespace gt200::model {
 
+class unit_arithmetic;
+
 class group_datapath : public sc_core::sc_module, public tlm_bus::transaction_target<warp_operation> {
  public:
   tlm_bus::transaction_in<warp_operation> operations;
@@ -17,8 +19,13 @@ class group_datapath : public sc_core::sc_module, public tlm_bus::transaction_ta
       : sc_core::sc_module(name), operations("operations", *this) {}
 
   void transport(warp_operation& operation) override;
+  // `own` calculates in place of the semantics of instructions, and outlives the datapath; null: nothing does.
+  void use(unit_arithmetic* own) { own_ = own; }
 
   const char* kind() const override { return "group_datapath"; }
+
+ private:
+  unit_arithmetic* own_ = nullptr;
 };
 
 }  // namespace gt200::model

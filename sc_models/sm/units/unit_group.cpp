@@ -45,6 +45,12 @@ unit_group::unit_group(const sc_core::sc_module_name& name, tlm_bus::stage& owne
   }
 }
 
+void unit_group::use(std::unique_ptr<unit_arithmetic> own) {
+  own_ = std::move(own);
+  datapath_.use(own_.get());
+  for (const auto& unit : units_) unit->use(own_.get());
+}
+
 void unit_group::show_occupied(std::uint64_t& mask, unsigned bit) {
   from_collector.show_occupied(mask, bit);
   if (from_shared_memory) from_shared_memory->show_occupied(mask, bit + 1);

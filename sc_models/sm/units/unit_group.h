@@ -22,6 +22,7 @@
 #include "sc_models/sm/units/functional_unit.h"
 #include "sc_models/sm/units/group_datapath.h"
 #include "sc_models/sm/units/lane_share.h"
+#include "sc_models/sm/units/unit_arithmetic.h"
 #include "sc_models/sm/units/unit_list.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
@@ -58,6 +59,8 @@ class unit_group : public sc_core::sc_module, public tlm_bus::signal_source {
   functional_unit& unit(unsigned number) { return *units_[number]; }
   unsigned units() const { return static_cast<unsigned>(units_.size()); }
   group_datapath& datapath() { return datapath_; }
+  // What its units calculate with in place of the semantics of instructions; null: nothing.
+  void use(std::unique_ptr<unit_arithmetic> own);
 
   void publish(tlm_bus::signal_writer& to) override;
   const char* kind() const override { return "unit_group"; }
@@ -70,6 +73,7 @@ class unit_group : public sc_core::sc_module, public tlm_bus::signal_source {
 
   sc_core::sc_vector<tlm_bus::transaction_out<lane_operation>> to_units_;
   tlm_bus::transaction_out<warp_operation> to_datapath_;
+  std::unique_ptr<unit_arithmetic> own_;
   group_datapath datapath_;
   std::vector<std::unique_ptr<functional_unit>> units_;
   bool next_is_shared_ = false;

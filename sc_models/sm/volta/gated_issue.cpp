@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sc_models/sm/schedulers/observed_instruction.h"
 #include "sc_models/sm/signal_texts.h"
 #include "sc_models/sm/units/unit_list.h"
 #include "toolchain/bits.h"
@@ -53,7 +54,8 @@ gated_issue::gated_issue(const sc_core::sc_module_name& name, tlm_bus::clock_dom
       blocks_per_sm_(config.processing_block.blocks),
       sm_(static_cast<std::uint8_t>(sm_in_tpc)),
       ports_(config.processing_block.bank_reads, no_bank_conflicts),
-      policy_(make_scheduler(config.scheduler.policy.name(), config)),
+      policy_(make_scheduler_at(this->name(), config.scheduler.policy.name(), config)),
+      shows_instructions_(policy_->observes_instructions()),
       warp_slots_(config.limits.warps),
       accounting_(1, config.limits.warps) {
   const config::processing_block_config& units = config.processing_block;
@@ -203,6 +205,15 @@ slot_use gated_issue::lost_by(warp_slot warp, stall_cause cause) const {
   return {cause, warp, 0, holds ? instruction_buffer->oldest(warp).pc : last_issued_[warp]};
 }
 
+void gated_issue::show_instructions() {
+  warp_observation seen;
+  seen.unfinished = unfinished_->read(domain().cycle()) & own_;
+  seen.oldest.resize(warp_slots_);
+  for (const warp_slot warp : warps_in(warps_->occupied.read(domain().cycle()) & own_))
+    seen.oldest[warp.index()] = observed_of(instruction_buffer->oldest(warp));
+  policy_->observe(seen);
+}
+
 void gated_issue::tick() {
   accounting_.begin(cycle());
   settle();
@@ -216,6 +227,7 @@ void gated_issue::tick() {
     else
       next = std::min(next, r.at);
   }
+  if (shows_instructions_) show_instructions();
   // 2. One of them issues; one that has not yielded goes first.
   slot_use use;
   if (candidates != 0) {

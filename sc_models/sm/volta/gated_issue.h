@@ -95,6 +95,7 @@ class gated_issue : public core_stage,
   stall_cause cause_of_wait(warp_slot warp, std::uint8_t barriers) const;
   slot_use issue_from(warp_slot warp);
   slot_use lost_by(warp_slot warp, stall_cause cause) const;
+  void show_instructions();
 
   const warp_signal* resident_ = nullptr;
   const warp_signal* unfinished_ = nullptr;
@@ -113,6 +114,7 @@ class gated_issue : public core_stage,
   std::array<std::uint8_t, isa::unit_classes> data_path_{};
   operand_ports ports_;
   std::unique_ptr<scheduler> policy_;
+  bool shows_instructions_;
   warp_mask yielded_ = 0;  // the warp that went last has yielded
   // The stall cause of a warp that waits for barrier b: of the last instruction that has set it.
   per_warp<std::array<stall_cause, 8>> barrier_cause_{};

@@ -39,6 +39,7 @@ const std::vector<std::pair<std::string, std::string>> probe_of_part = {{"tpc.sm
                                                                         {"tpc.sm.memory_port", "memory"},
                                                                         {"partition", "memory"},
                                                                         {"interconnect", "memory"},
+                                                                        {"topology", "memory"},
                                                                         {"tpc.sm.branch", "control"},
                                                                         {"tpc.sm.simt_stack", "control"},
                                                                         {"tpc.sm.processing_block", "volta"},
@@ -118,6 +119,10 @@ const std::map<std::string, way_to_see> special = {
     {"tpc.sm.sp.cycles_per_group", {"", {"2"}, {"tpc.sm.sp.shared_operand_interval_cycles=24"}}},
     {"tpc.sm.sfu.cycles_per_group", {"", {"2"}, {"tpc.sm.sfu.latency_cycles=64"}}},
     {"tpc.sm.dp.cycles_per_group", {"", {"2"}, {"tpc.sm.dp.latency_cycles=128"}}},
+    {"topology.hop_cycles", {"", {}, {"topology.network=ring"}}},
+    {"topology.buffer_flits",
+     {"", {"2"}, {"topology.network=ring", "chip.tpcs=10", "simulation.stalls_per_1024=400"}}},
+    {"topology.mesh_columns", {"", {}, {"topology.network=mesh"}}},
     {"partition.dram.fixed_latency_cycles", {"", {}, {"partition.dram.model=fixed_latency"}}},
     {"simulation.stall_seed", {"", {}, {"simulation.stalls_per_1024=100"}}},
 };

@@ -1,12 +1,20 @@
 // A foreign virtual platform adds two vectors on the chip, register by register.
 #include <array>
 #include <cstring>
+#include <deque>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <stdexcept>
 #include <string>
 
+#include "examples/virtual_platform/cpu.h"
+#include "observe/statistics.h"
+#include "observe/trace/recorder.h"
 #include "sc_models/chip.h"
 #include "sc_models/config/load.h"
 #include "sc_models/distribution/registers.h"
-#include "examples/virtual_platform/cpu.h"
+#include "tlm_bus/protocol_checker.h"
 #include "toolchain/assembler/assembler.h"
 
 namespace gt200::platform {
@@ -79,6 +87,7 @@ class virtual_platform : public testing::Test {
     directory_ = config.memory_map.page_table_base;
     cpu host("cpu", program);
     host.bus.bind(chip.command_processor.host);
+    chip.command_processor.interrupt_line.bind(line_);
     sc_core::sc_start();
     finished_at_ = sc_core::sc_time_stamp();
   }
@@ -103,6 +112,7 @@ class virtual_platform : public testing::Test {
   const cubin::module module_ = assembler::assemble(add, "add.s");
   std::uint64_t directory_ = 0;
   sc_core::sc_time finished_at_;
+  sc_core::sc_signal<bool> line_{"line"};
 };
 
 TEST_F(virtual_platform, launches_a_kernel_register_by_register) {
@@ -158,6 +168,188 @@ TEST_F(virtual_platform, sees_the_fault_of_a_kernel_in_the_status) {
     status = host.read(registers::status);
   });
   EXPECT_EQ(status & 3u, static_cast<std::uint32_t>(registers::chip_status::faulted));
+}
+
+// The bus of this platform reaches 32 MiB: registers, and 16 MiB of memory at a time.
+TEST_F(virtual_platform, reaches_all_memory_through_the_window) {
+  const std::uint32_t pattern = 0x12345678;
+  std::uint32_t by_aperture = 0, back = 0, elsewhere = 0, first = 0;
+  bool beyond = true;
+  run([&](cpu& host) {
+    first = host.read(registers::window);
+    host.write(registers::window, 3);
+    host.write(static_cast<std::uint32_t>(registers::window_base) + 0x40, pattern);
+    back = host.read(static_cast<std::uint32_t>(registers::window_base) + 0x40);
+    host.read_memory(3 * registers::window_bytes + 0x40, &by_aperture, 4);
+    host.write(registers::window, 2);
+    elsewhere = host.read(static_cast<std::uint32_t>(registers::window_base) + 0x40);
+    std::array<std::uint32_t, 2> two{};
+    try {
+      host.read_bus(registers::window_base + registers::window_bytes - 4, two.data(), 8);
+    } catch (const std::runtime_error&) {
+      beyond = false;
+    }
+  });
+  EXPECT_EQ(first, 0u);
+  EXPECT_EQ(back, pattern);
+  EXPECT_EQ(by_aperture, pattern);
+  EXPECT_NE(elsewhere, pattern);
+  EXPECT_FALSE(beyond) << "an access leaves the window";
+}
+
+TEST_F(virtual_platform, is_interrupted_when_a_launch_has_ended) {
+  bool before = true, after = false, cleared = true;
+  std::uint32_t pending = 0, ended = 0;
+  run([&](cpu& host) {
+    upload(host, module_.kernels.front(), {}, {});
+    set_launch_registers(host, module_.kernels.front());
+    before = line_.read();
+    host.write(registers::launch, 1);
+    sc_core::wait(sc_core::sc_time(1, sc_core::SC_MS), line_.posedge_event());
+    after = line_.read();
+    ended = host.read(registers::grids_ended);
+    pending = host.read(registers::interrupt);
+    host.write(registers::interrupt, 1);
+    sc_core::wait(1, sc_core::SC_NS);
+    cleared = line_.read();
+  });
+  EXPECT_FALSE(before);
+  EXPECT_TRUE(after);
+  EXPECT_EQ(ended, 1u);
+  EXPECT_EQ(pending, 1u);
+  EXPECT_FALSE(cleared);
+}
+
+// The checker of the protocol at every memory port below an object, whatever its traits.
+class protocol_checks {
+ public:
+  explicit protocol_checks(const sc_core::sc_object& top) {
+    for (sc_core::sc_object* object : top.get_child_objects()) {
+      attach<tlm_bus::memory_initiator<tlm_bus::base_protocol>>(*object);
+      attach<tlm_bus::memory_target<tlm_bus::base_protocol>>(*object);
+      attach<tlm_bus::memory_initiator<model::gpu_memory_protocol>>(*object);
+      attach<tlm_bus::memory_target<model::gpu_memory_protocol>>(*object);
+      below_.emplace_back(*object);
+    }
+  }
+  template <class Action>
+  void for_each(const Action& action) const {
+    for (const auto& one : here_) action(*one);
+    for (const protocol_checks& below : below_) below.for_each(action);
+  }
+
+ private:
+  template <class Port>
+  void attach(sc_core::sc_object& object) {
+    if (auto* port = dynamic_cast<Port*>(&object))
+      port->observers().attach(*here_.emplace_back(std::make_unique<tlm_bus::protocol_checker>()));
+  }
+  std::vector<std::unique_ptr<tlm_bus::protocol_checker>> here_;
+  std::deque<protocol_checks> below_;
+};
+
+TEST_F(virtual_platform, keeps_the_protocol_at_every_memory_port) {
+  const config::gpu_config config =
+      config::load(std::string(GT200_SOURCE_DIR) + "/configs/gt200_small.toml").values;
+  model::chip chip("gt200", config, {}, model::chip_host::platform);
+  directory_ = config.memory_map.page_table_base;
+  cpu host("cpu", [&](cpu& own) {
+    upload(own, module_.kernels.front(), {}, {});
+    set_launch_registers(own, module_.kernels.front());
+    own.write(registers::launch, 1);
+    wait_for_end(own, 1);
+  });
+  host.bus.bind(chip.command_processor.host);
+  const protocol_checks checks(chip);
+  sc_core::sc_start();
+  std::size_t ports = 0, used = 0;
+  checks.for_each([&](const tlm_bus::protocol_checker& checker) {
+    EXPECT_EQ(checker.violation(), "");
+    EXPECT_EQ(checker.open_transactions(), 0u);
+    ++ports;
+    used += checker.completed_transactions() != 0 ? 1 : 0;
+  });
+  EXPECT_GT(ports, 40u);
+  EXPECT_GT(used, 20u);
+}
+
+// Observers belong to one chip of a simulation. Two chips run the same kernel, the second a little later.
+TEST_F(virtual_platform, has_two_chips_each_with_observers_of_its_own) {
+  const config::gpu_config config =
+      config::load(std::string(GT200_SOURCE_DIR) + "/configs/gt200_small.toml").values;
+  directory_ = config.memory_map.page_table_base;
+  const cubin::kernel& kernel = module_.kernels.front();
+  struct part {
+    std::unique_ptr<model::chip> chip;
+    std::unique_ptr<cpu> host;
+    std::unique_ptr<observe::statistics> statistics;
+    std::unique_ptr<observe::recorder> recorder;
+    std::string log;
+    vector result{};
+    bool ended = false;
+  };
+  std::array<part, 2> parts;
+  vector first, second;
+  for (unsigned i = 0; i < elements; ++i) {
+    first[i] = i;
+    second[i] = 3 * i;
+  }
+  sc_core::sc_event other_ended;
+  for (unsigned n = 0; n < parts.size(); ++n) {
+    part& p = parts[n];
+    p.chip = std::make_unique<model::chip>(("gpu_" + std::to_string(n)).c_str(), config,
+                                           tlm_bus::clocking_options{}, model::chip_host::platform);
+    p.host = std::make_unique<cpu>(("cpu_" + std::to_string(n)).c_str(), [&, n](cpu& host) {
+      part& own = parts[n];
+      upload(host, kernel, first, second);
+      set_launch_registers(host, kernel);
+      sc_core::wait(100.0 * (n + 1), sc_core::SC_NS);  // the observers are there
+      own.statistics->launch_begins();
+      host.write(registers::launch, 1);
+      own.ended = wait_for_end(host, 1);
+      launch_result result;
+      const tlm_bus::femtoseconds period = own.chip->uncore.period();
+      result.began_at = host.read(registers::began_low) * period;
+      result.ended_at = host.read(registers::ended_low) * period;
+      launch::launch_parameters parameters;
+      parameters.kernel = &kernel;
+      parameters.grid = {blocks, 1};
+      parameters.block = {threads, 1, 1};
+      own.statistics->launch_ended(parameters, result);
+      host.read_memory(data + 2 * 4096, own.result.data(), sizeof own.result);
+      if (n == 0) sc_core::wait(other_ended);  // the end of a program ends the simulation
+      other_ended.notify(sc_core::SC_ZERO_TIME);
+    });
+    p.host->bus.bind(p.chip->command_processor.host);
+  }
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  for (unsigned n = 0; n < parts.size(); ++n) {
+    part& p = parts[n];
+    p.statistics = std::make_unique<observe::statistics>(*p.chip);
+    observe::trace_settings settings;
+    settings.path = p.log = testing::TempDir() + "gpu_" + std::to_string(n) + ".log";
+    settings.signals = {"gpu_" + std::to_string(n) + ".tpc_0.sm_0.*"};
+    p.recorder = std::make_unique<observe::recorder>(*p.chip, settings, [] { sc_core::sc_stop(); });
+  }
+  sc_core::sc_start();
+  for (part& p : parts) {
+    EXPECT_TRUE(p.ended);
+    for (unsigned i = 0; i < elements; ++i) ASSERT_EQ(p.result[i], first[i] + second[i]) << i;
+    const observe::launch_record all = p.statistics->total();
+    EXPECT_EQ(all.issued(), blocks * threads / 32 * 11u);
+    std::uint64_t slots = 0;
+    for (const std::uint64_t count : all.slots()) slots += count;
+    EXPECT_EQ(slots, all.cycles * p.chip->sms().size());
+    EXPECT_TRUE(p.recorder->has_recorded());
+    p.recorder->close();
+    std::ifstream file(p.log, std::ios::binary);
+    const std::string log(std::istreambuf_iterator<char>(file), {});
+    EXPECT_GT(log.size(), 10000u);
+    const bool is_first = &p == &parts[0];
+    EXPECT_NE(log.find(is_first ? "gpu_0" : "gpu_1"), std::string::npos);
+    EXPECT_EQ(log.find(is_first ? "gpu_1" : "gpu_0"), std::string::npos) << "nothing of the other chip";
+  }
+  EXPECT_EQ(parts[0].statistics->total().cycles, parts[1].statistics->total().cycles);
 }
 
 }  // namespace

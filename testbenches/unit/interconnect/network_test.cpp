@@ -42,7 +42,12 @@ class network_test : public support::systemc_test {
     }
   }
 
-  network unit{"unit", {2, 2, latency, 8, 9, "round_robin"}};
+  const config::crossbar_config crossbar;
+  const config::topology_config topology;
+  const config::policy_values no_keys;
+  const std::unique_ptr<network> unit_ =
+      make_network("crossbar", {"unit", 2, 2, true, latency, 8, 9, crossbar, topology, no_keys});
+  network& unit = *unit_;
   support::transaction_generator<packet_offer> offers{"offers"};
   support::transaction_monitor<packet_offer> offer_monitor{"offer_monitor"};
   support::transaction_generator<network_cycle> clock_edges{"clock_edges"};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string_view>
 
@@ -10,17 +11,35 @@
 
 namespace gt200::model {
 
+// A target socket of the unmodified base protocol: tlm_bus::memory_target, tlm_utils::simple_target_socket, ...
+using dram_socket =
+    tlm::tlm_base_target_socket<tlm_bus::memory_bus_bits, tlm::tlm_fw_transport_if<>, tlm::tlm_bw_transport_if<>>;
+
 class dram_model {
  public:
   virtual ~dram_model() = default;
-  // Addresses are those within the partition.
-  virtual tlm_bus::memory_target<tlm_bus::base_protocol>& requests() = 0;
+  // Takes reads and writes of at most tlm_bus::max_transaction_bytes, writes with byte enables. Addresses are those
+  // within the partition. transport_dbg must see what was written.
+  virtual dram_socket& requests() = 0;
   // Bytes read and written so far.
   virtual std::uint64_t bytes_moved() const = 0;
 };
 
-// `name`: from policies.def. The model's modules become children of the module under construction.
+// `name`: from policies.def, or of an added model. The model's modules become children of the module under
+// construction.
 std::unique_ptr<dram_model> make_dram_model(std::string_view name, tlm_bus::clock_domain& memory,
                                             const config::dram_config& config);
+
+// What an added model is made with; all of it outlives the model.
+struct dram_context {
+  tlm_bus::clock_domain& memory;
+  const config::dram_config& dram;
+  const config::policy_values& keys;  // its own, of partition.dram.<name>
+};
+// DRAM models from outside (sc_models/plugin.h).
+struct dram_models {
+  using factory = std::function<std::unique_ptr<dram_model>(const dram_context&)>;
+  static void add(config::added_policy about, factory make);
+};
 
 }  // namespace gt200::model

@@ -9,7 +9,7 @@ class fixed_latency_model final : public dram_model {
   fixed_latency_model(tlm_bus::clock_domain& memory, const config::dram_config& config)
       : controller_("controller", memory, config) {}
 
-  tlm_bus::memory_target<tlm_bus::base_protocol>& requests() override { return controller_.requests; }
+  dram_socket& requests() override { return controller_.requests; }
   std::uint64_t bytes_moved() const override {
     return controller_.read_bytes.value() + controller_.written_bytes.value();
   }

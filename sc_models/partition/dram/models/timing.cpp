@@ -13,7 +13,7 @@ class timing_model final : public dram_model {
     controller_.commands.bind(devices_.commands);
   }
 
-  tlm_bus::memory_target<tlm_bus::base_protocol>& requests() override { return controller_.requests; }
+  dram_socket& requests() override { return controller_.requests; }
   std::uint64_t bytes_moved() const override {
     return controller_.read_bytes.value() + controller_.written_bytes.value();
   }

@@ -4,6 +4,14 @@
 #include "sc_models/policy_factory.h"
 
 namespace gt200::model {
+namespace {
+
+added_factories<page_policy, page_policy_context>& added_policies() {
+  static added_factories<page_policy, page_policy_context> all;
+  return all;
+}
+
+}  // namespace
 
 std::unique_ptr<page_policy> make_page_policy(std::string_view policy, const config::dram_config& config) {
   static constexpr policy_factory<std::unique_ptr<page_policy>(const config::dram_config&)> policies[] = {
@@ -11,7 +19,12 @@ std::unique_ptr<page_policy> make_page_policy(std::string_view policy, const con
 #include "sc_models/partition/dram/page_policies/policies.def"
 #undef POLICY
   };
-  return factory_of(policies, policy)(config);
+  if (auto* make = factory_of(policies, policy)) return make(config);
+  return added_policies().make(policy, {config, config.added_page_policies.of(policy)});
+}
+
+void page_policies::add(config::added_policy about, factory make) {
+  added_policies().add(config::page_policies, std::move(about), std::move(make));
 }
 
 }  // namespace gt200::model

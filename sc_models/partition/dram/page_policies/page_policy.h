@@ -4,6 +4,7 @@
 // precharges. A request that arrives may change the proposal for its own bank, but not for other banks.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string_view>
 
@@ -21,7 +22,18 @@ class page_policy {
   virtual void used(unsigned /*bank*/, tlm_bus::cycle_t /*at*/) {}
 };
 
-// `policy`: a name from policies.def.
+// `policy`: a name from policies.def, or of an added policy.
 std::unique_ptr<page_policy> make_page_policy(std::string_view policy, const config::dram_config& config);
+
+// What an added page policy is made with; all of it outlives the policy.
+struct page_policy_context {
+  const config::dram_config& dram;
+  const config::policy_values& keys;  // its own, of partition.dram.<name>
+};
+// Page policies from outside (sc_models/plugin.h).
+struct page_policies {
+  using factory = std::function<std::unique_ptr<page_policy>(const page_policy_context&)>;
+  static void add(config::added_policy about, factory make);
+};
 
 }  // namespace gt200::model

@@ -4,6 +4,14 @@
 #include "sc_models/policy_factory.h"
 
 namespace gt200::model {
+namespace {
+
+added_factories<dram_scheduler, dram_scheduler_context>& added_policies() {
+  static added_factories<dram_scheduler, dram_scheduler_context> all;
+  return all;
+}
+
+}  // namespace
 
 std::unique_ptr<dram_scheduler> make_dram_scheduler(std::string_view policy, const config::dram_config& config) {
   static constexpr policy_factory<std::unique_ptr<dram_scheduler>(const config::dram_config&)> policies[] = {
@@ -11,7 +19,12 @@ std::unique_ptr<dram_scheduler> make_dram_scheduler(std::string_view policy, con
 #include "sc_models/partition/dram/schedulers/policies.def"
 #undef POLICY
   };
-  return factory_of(policies, policy)(config);
+  if (auto* make = factory_of(policies, policy)) return make(config);
+  return added_policies().make(policy, {config, config.added_schedulers.of(policy)});
+}
+
+void dram_schedulers::add(config::added_policy about, factory make) {
+  added_policies().add(config::dram_schedulers, std::move(about), std::move(make));
 }
 
 }  // namespace gt200::model

@@ -6,6 +6,7 @@
 // request with older_conflicts, nor any column command while answers_full.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string_view>
 
@@ -24,7 +25,18 @@ class dram_scheduler {
   virtual bool consider_newest(const dram_state&, next_dram_command&) const { return false; }
 };
 
-// `policy`: a name from policies.def.
+// `policy`: a name from policies.def, or of an added policy.
 std::unique_ptr<dram_scheduler> make_dram_scheduler(std::string_view policy, const config::dram_config& config);
+
+// What an added dram scheduler is made with; all of it outlives the policy.
+struct dram_scheduler_context {
+  const config::dram_config& dram;
+  const config::policy_values& keys;  // its own, of partition.dram.<name>
+};
+// DRAM schedulers from outside (sc_models/plugin.h).
+struct dram_schedulers {
+  using factory = std::function<std::unique_ptr<dram_scheduler>(const dram_scheduler_context&)>;
+  static void add(config::added_policy about, factory make);
+};
 
 }  // namespace gt200::model

@@ -1,0 +1,62 @@
+#include "sc_models/plugin.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "sc_models/load_plugin.h"
+#include "toolchain/error.h"
+
+namespace gt200 {
+namespace {
+
+std::vector<loaded_plugin>& plugins() {
+  static std::vector<loaded_plugin> all;
+  return all;
+}
+
+// The message of the loader without the name of the file in front of it.
+std::string reason_of_loader(const std::string& file) {
+  const char* text = dlerror();
+  std::string reason = text == nullptr ? "cannot be loaded" : text;
+  if (reason.compare(0, file.size() + 2, file + ": ") == 0) reason.erase(0, file.size() + 2);
+  return "is no plug-in for this program: " + reason;
+}
+
+}  // namespace
+
+void load_plugin(const std::string& file) {
+  std::error_code error;
+  const std::string path = std::filesystem::absolute(file, error).lexically_normal().string();
+  if (!std::filesystem::is_regular_file(path, error)) throw input_error(file, 0, "no such file");
+  const auto is_this = [&](const loaded_plugin& p) { return p.file == path; };
+  if (std::any_of(plugins().begin(), plugins().end(), is_this)) return;
+
+  // Errors of what the program itself has added are not this file's.
+  const std::vector<std::string> before = config::take_registration_errors();
+  void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) throw input_error(file, 0, reason_of_loader(path));
+  const std::vector<std::string> errors = config::take_registration_errors();
+  for (const std::string& text : before) config::note_registration_error(text);
+
+  const auto* about = static_cast<const gt200_plugin_description*>(dlsym(library, "gt200_plugin"));
+  if (about == nullptr)
+    throw input_error(file, 0,
+                      "is no plug-in of gt200: it has no symbol gt200_plugin (GT200_PLUGIN in its source)");
+  if (about->interface != GT200_PLUGIN_INTERFACE)
+    throw input_error(file, 0,
+                      "was built for plug-in interface " + std::to_string(about->interface) + " of gt200 " +
+                          about->gt200_version + "; this is interface " + std::to_string(GT200_PLUGIN_INTERFACE) +
+                          " of gt200 " GT200_VERSION);
+  if (!errors.empty()) throw input_error(file, 0, errors.front());
+  plugins().push_back({about->name, path});
+  std::sort(plugins().begin(), plugins().end(),
+            [](const loaded_plugin& a, const loaded_plugin& b) { return a.name < b.name; });
+}
+
+std::vector<loaded_plugin> loaded_plugins() { return plugins(); }
+
+}  // namespace gt200
+
+bool gt200_accepts_plugin_interface(unsigned interface) { return interface == GT200_PLUGIN_INTERFACE; }
