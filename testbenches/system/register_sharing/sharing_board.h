@@ -10,8 +10,12 @@ namespace gt200::support {
 
 // Kernels of 16 registers that keep 8: one block of two warps takes 512 registers, one section 256.
 inline std::vector<std::string> one_section(const std::string& sharing = "regmutex") {
-  return {"tpc.sm.register_file.sharing=" + sharing, "tpc.sm.limits.registers=768",
-          "tpc.sm.limits.register_granule=256", "chip.tpcs=1", "chip.sms_per_tpc=1"};
+  return {"tpc.sm.register_file.sharing=" + sharing,
+          "tpc.sm.limits.registers=768",
+          "tpc.sm.limits.register_granule=256",
+          "chip.tpcs=1",
+          "chip.sms_per_tpc=1",
+          "tpc.texture.l1.instances=1"};
 }
 
 // Acquires the section, fills and sums its registers, and does `within` before it releases the section.
