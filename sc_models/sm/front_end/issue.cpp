@@ -168,9 +168,9 @@ void issue::release(warp_mask warps) {
   wake_next();
 }
 
-void issue::share_registers(section_pool_if& pool) {
-  view_.sections = &pool;
-  pool.free_sections().subscribe(*this);
+void issue::share_registers(section_pool_if& sections) {
+  view_.sections = &sections;
+  sections.free_sections().subscribe(*this);
 }
 
 // The ready warps whose instruction waits for a section.

@@ -83,7 +83,7 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
   const tlm_bus::registered_signal<warp_observation>& observed() const override { return observed_; }
 
   // Before the first launch: warps share registers over time.
-  void share_registers(section_pool_if& pool);
+  void share_registers(section_pool_if& sections);
 
   // Replaces a policy before the first launch.
   void use(unsigned index, std::unique_ptr<scheduler> policy) { schedulers_[index].policy = std::move(policy); }
