@@ -75,6 +75,19 @@ INSTANTIATE_TEST_SUITE_P(cuda, program_on_fermi,
                                          one_program{"textures", "auto"}, one_program{"warp_synchronous", "model"}),
                          name_of);
 
+class program_on_volta : public programs, public testing::WithParamInterface<one_program> {};
+
+TEST_P(program_on_volta, checks_itself) {
+  const std::string program = compiled(in_tree(std::string(GetParam().name) + ".cu"));
+  const outcome run = gt200_run({"exec", "--config", "v100_small", "--engine", GetParam().engine, program});
+  EXPECT_EQ(run.code, 0) << run.out << run.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(cuda, program_on_volta,
+                         testing::Values(one_program{"math_functions", "model"}, one_program{"reduction", "auto"},
+                                         one_program{"symbols", "auto"}),
+                         name_of);
+
 TEST_F(programs, a_device_runs_the_code_for_its_generation) {
   const std::string program = compiled(in_tree("generations.cu"), {"-arch=sm_20"});
   for (const char* engine : {"emulator", "model"})
