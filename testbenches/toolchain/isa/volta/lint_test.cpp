@@ -105,6 +105,15 @@ TEST(volta_lint, sources_of_varying_time_may_be_overwritten_after_a_wait) {
   EXPECT_THAT(findings("[B------:R-:W1:-:S02] LDG.E.SYS R6, [R2]\n[B-1----:R-:W-:-:S05] MOV R2, RZ"), IsEmpty());
 }
 
+TEST(volta_lint, a_predicate_of_an_instruction_of_varying_time_is_a_source) {
+  EXPECT_THAT(findings("[B------:R3:W-:-:S02] @P0 STG.E.SYS [R2], R4\n"
+                       "[B------:R-:W-:-:S05] ISETP.NE.AND P0, PT, R8, RZ, PT"),
+              ElementsAre("10: writes P0 without waiting for its reader, SB3"));
+  EXPECT_THAT(findings("[B------:R3:W-:-:S02] @P0 STG.E.SYS [R2], R4\n"
+                       "[B---3--:R-:W-:-:S05] ISETP.NE.AND P0, PT, R8, RZ, PT"),
+              IsEmpty());
+}
+
 TEST(volta_lint, a_barrier_counts_a_cycle_after_it_is_set) {
   EXPECT_THAT(
       findings("[B------:R-:W0:-:S01] LDG.E.SYS R2, [R4]\n[B0-----:R-:W-:-:S05] MOV R3, R2"),
