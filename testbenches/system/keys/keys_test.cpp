@@ -121,7 +121,7 @@ const std::map<std::string, way_to_see> special = {
     {"tpc.sm.dp.cycles_per_group", {"", {"2"}, {"tpc.sm.dp.latency_cycles=128"}}},
     {"topology.hop_cycles", {"", {}, {"topology.network=ring"}}},
     {"topology.buffer_flits",
-     {"", {"2"}, {"topology.network=ring", "chip.tpcs=10", "simulation.stalls_per_1024=400"}}},
+     {"", {"2", "64", "1024"}, {"topology.network=ring", "chip.tpcs=10"}}},
     {"topology.mesh_columns", {"", {}, {"topology.network=mesh"}}},
     {"partition.dram.fixed_latency_cycles", {"", {}, {"partition.dram.model=fixed_latency"}}},
     {"simulation.stall_seed", {"", {}, {"simulation.stalls_per_1024=100"}}},

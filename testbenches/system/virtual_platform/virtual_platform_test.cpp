@@ -311,6 +311,8 @@ TEST_F(virtual_platform, has_two_chips_each_with_observers_of_its_own) {
       const tlm_bus::femtoseconds period = own.chip->uncore.period();
       result.began_at = host.read(registers::began_low) * period;
       result.ended_at = host.read(registers::ended_low) * period;
+      const tlm_bus::femtoseconds core = own.chip->config.clocks.core_period();
+      result.cycles = (result.ended_at - result.began_at + core - 1) / core;
       launch::launch_parameters parameters;
       parameters.kernel = &kernel;
       parameters.grid = {blocks, 1};
@@ -349,7 +351,10 @@ TEST_F(virtual_platform, has_two_chips_each_with_observers_of_its_own) {
     EXPECT_NE(log.find(is_first ? "gpu_0" : "gpu_1"), std::string::npos);
     EXPECT_EQ(log.find(is_first ? "gpu_1" : "gpu_0"), std::string::npos) << "nothing of the other chip";
   }
-  EXPECT_EQ(parts[0].statistics->total().cycles, parts[1].statistics->total().cycles);
+  // They start at other moments, so at other phases of the clocks of their memory and of its refresh.
+  constexpr double of_phases = 20;
+  EXPECT_NEAR(static_cast<double>(parts[0].statistics->total().cycles),
+              static_cast<double>(parts[1].statistics->total().cycles), of_phases);
 }
 
 }  // namespace

@@ -78,7 +78,7 @@ std::ostream& operator<<(std::ostream& out, const bad_words& b) {
 }
 
 const bad_words bad_word_list[] = {
-    {0xc0000003, 0x00000000, "no instruction"},
+    {0xe0000003, 0x00000000, "no instruction"},
     {0x10000003, 0x00000a00, "predicate condition 20 is undefined"},
     {0x20000001, 0x04000788, "output registers"},  // destination o[0]
     {0x21800001, 0x04200780, "no known meaning"},  // source 2 and 3 as c[]: graphics only

@@ -35,6 +35,16 @@ struct workload {
 void PrintTo(const workload& work, std::ostream* out) { *out << work.source << " " << work.description; }
 
 // Every source in PTX and CUDA C with every launch description beside it.
+// Some descriptions are for machine code of Tesla of another name, which has no relative in CUDA C or PTX.
+bool has_own_code(const fs::path& description, const std::string& kernel) {
+  const std::string text = cubin::read_file(description.string());
+  const std::string key = "\nsource = \"";
+  const std::size_t at = text.find(key);
+  if (at == std::string::npos) return false;
+  const std::size_t first = at + key.size();
+  return fs::path(text.substr(first, text.find('"', first) - first)).stem() != kernel;
+}
+
 std::vector<workload> workloads() {
   std::vector<workload> found;
   for (const auto& entry : fs::directory_iterator(fs::path(GT200_SOURCE_DIR) / "kernels")) {
@@ -44,7 +54,7 @@ std::vector<workload> workloads() {
       for (const auto& file : fs::directory_iterator(entry.path())) {
         // Each version of the reduction alone needs millions of numbers; all.toml runs them all.
         const bool is_long = kernel == "reduction" && file.path().stem() != "all";
-        if (file.path().extension() == ".toml" && !is_long)
+        if (file.path().extension() == ".toml" && !is_long && !has_own_code(file.path(), kernel))
           found.push_back({kernel, kernel + extension, file.path().filename().string()});
       }
     }

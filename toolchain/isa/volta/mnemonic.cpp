@@ -136,7 +136,7 @@ constexpr std::array<const char*, static_cast<std::size_t>(fermi::opcode::count_
     "VOTE", "NOP", "PMTRIG",
     "VADD", "VMNMX", "VABSDIFF", "VSET", "VSETP", "VSHR", "VSHL", "VMAD",
     "LD", "LDU", "ST", "LDL", "STL", "LDS", "STS", "LDSLK", "STSUL", "LDC", "RED", "ATOM", "CCTL", "CCTLL", "MEMBAR",
-    "TLD", "BAR",
+    "TEX", "TLD", "BAR",
     "BRA", "BRX", "JMP", "CAL", "JCAL", "SSY", "PBK", "PCNT", "PRET", "PLONGJMP", "EXIT", "RET", "BRK", "CONT",
     "LONGJMP", "BPT"};
 // clang-format on
