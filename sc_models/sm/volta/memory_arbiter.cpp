@@ -61,14 +61,15 @@ void result_router::pass(tlm_bus::pipe_in<Token>& source) {
 }
 
 void result_router::tick() {
+  // The first one changes from cycle to cycle, whether this stage slept or not.
+  const auto first = static_cast<unsigned>(cycle().number() % 3);
   for (unsigned k = 0; k < 3; ++k) {
-    switch ((first_ + k) % 3) {
+    switch ((first + k) % 3) {
       case 0: pass(from_shared_memory); break;
       case 1: pass(from_memory_port); break;
       default: pass(from_memory); break;
     }
   }
-  first_ = (first_ + 1) % 3;
 }
 
 }  // namespace gt200::model

@@ -59,8 +59,6 @@ class result_router : public core_stage {
  private:
   template <class Token>
   void pass(tlm_bus::pipe_in<Token>& source);
-
-  unsigned first_ = 0;
 };
 
 }  // namespace gt200::model
