@@ -16,7 +16,6 @@ namespace gt200::emulator {
 class constant_memory {
  public:
   static constexpr unsigned spaces = 18;
-  static constexpr unsigned relocation_space = 14;
 
   constant_memory() = default;
   // `relocations`: content of c14 from its first byte, as made by launch::prepare().
