@@ -43,6 +43,7 @@ struct warp_instruction {
   // per source whose value comes from the reuse cache.
   timed::core_cycle read_slot;
   std::uint8_t reuse_hits = 0;
+  std::uint32_t memory_sent = 0;  // there too: older instructions of the warp on their way to memory or through it
   // The memory that its generic addresses reach; none: as instruction->access says.
   isa::memory_space resolved_space = isa::memory_space::none;
   bool by_lane = false;            // its lanes pass the units one by one

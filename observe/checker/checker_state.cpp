@@ -153,6 +153,7 @@ void checker::state::issue(checked_sm& sm, unsigned index, in_flight& f) {
   if (operation.fault != fault_kind::none) return;  // found at fetch or decode; compared at write-back
   if (!judges_.empty()) judges_[index].issued(f);
   warp.pending.mark(*f.instruction);
+  if (reference_->keeps_barriers()) count_barriers(sm, block);
   f.after_barriers = block.barriers_passed;
   f.before_barrier = warp.arrived_early ? ~std::uint64_t{0} : block.barriers_passed + 1;
   const memory_space space = f.record.access.space;
@@ -163,8 +164,21 @@ void checker::state::issue(checked_sm& sm, unsigned index, in_flight& f) {
 
   const bool ended = block.state->finished(operation.warp_in_block);
   if (ended) --block.unfinished;
-  if (reference_->keeps_barriers()) return;
+  if (reference_->keeps_barriers()) {
+    const isa::barrier_action& action = f.instruction->barrier;
+    if (f.record.executed != 0 && action.arrives && !action.waits) warp.arrived_early = true;
+    return;
+  }
   if (ended || f.instruction->unit == isa::unit_class::barrier) pass_barriers(sm, block, f, ended);
+}
+
+// Takes over what the reference has counted. An arrival without waiting holds for the barrier that opens next.
+void checker::state::count_barriers(checked_sm& sm, checked_block& block) {
+  const std::uint64_t opened = block.state->barriers_opened();
+  if (opened == block.barriers_passed) return;
+  block.barriers_passed = opened;
+  for (const auto& slot : block.slots)
+    if (slot) sm.warps[*slot].arrived_early = false;
 }
 
 void checker::state::pass_barriers(checked_sm& sm, checked_block& block, const in_flight& f, bool warp_ended) {
@@ -190,6 +204,27 @@ void checker::state::pass_barriers(checked_sm& sm, checked_block& block, const i
 
 // -- where the order of accesses is defined --
 
+// What must come before `f` has been performed: older accesses of its warp, and those of its block before a
+// barrier.
+void checker::state::check_shared_order_of(const checked_sm& sm, const in_flight& f) {
+  const auto waits = [](const in_flight& older) {
+    return older.record.access.space == memory_space::shared && older.record.executed != 0 &&
+           older.record.performed == 0 && older.fault == fault_kind::none;
+  };
+  const model::warp_slot own = f.operation->warp;
+  for (const in_flight* older : sm.warps[own].under_way)
+    if (older->sequence < f.sequence && waits(*older))
+      throw difference_found{-1, "order of accesses to shared memory",
+                             fmt::format("after that of the instruction at {:#06x}", older->record.pc),
+                             "performed before it"};
+  if (f.after_barriers == 0) return;
+  for (const auto& slot : sm.blocks[f.operation->block_slot.index()].slots) {
+    if (!slot || *slot == own) continue;
+    for (const in_flight* older : sm.warps[*slot].under_way)
+      if (older->before_barrier <= f.after_barriers && waits(*older)) check_shared_order(*older, f);
+  }
+}
+
 void checker::state::shared_performed(unsigned sm, const model::warp_instruction& operation) {
   if (!checking()) return;
   in_flight* f = sms_[sm].find(operation.warp, operation.id);
@@ -202,12 +237,7 @@ void checker::state::shared_performed(unsigned sm, const model::warp_instruction
     if (f->record.performed != 0)
       throw difference_found{-1, "access to shared memory", "performed once", "performed twice"};
     checked_sm& s = sms_[sm];
-    for (const in_flight* older : s.warps[operation.warp].under_way)
-      if (older->sequence < f->sequence && older->record.access.space == memory_space::shared &&
-          older->record.executed != 0 && older->record.performed == 0 && older->fault == fault_kind::none)
-        throw difference_found{-1, "order of accesses to shared memory",
-                               fmt::format("after that of the instruction at {:#06x}", older->record.pc),
-                               "performed before it"};
+    check_shared_order_of(s, *f);
     compare_addresses(*f);
     s.blocks[operation.block_slot.index()].state->perform_shared(f->record);
     ++counts_.shared_accesses;

@@ -52,6 +52,8 @@ class checker::state final : public sm_events, private model::order_observer, pr
   void bind_warp(checked_sm& sm, checked_block& block, const model::warp_instruction& operation);
   void issue(checked_sm& sm, unsigned index, in_flight& f);
   void check_issue(const checked_warp& warp, checked_block& block, in_flight& f);
+  void check_shared_order_of(const checked_sm& sm, const in_flight& f);
+  void count_barriers(checked_sm& sm, checked_block& block);
   void pass_barriers(checked_sm& sm, checked_block& block, const in_flight& f, bool warp_ended);
   bool check_fault(const in_flight& f);
   void check_access(in_flight& f, const checked_block& block);

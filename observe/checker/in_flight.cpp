@@ -74,6 +74,27 @@ void compare_addresses(const in_flight& f) {
               f.record.executed);
 }
 
+void check_shared_order(const in_flight& older, const in_flight& younger) {
+  const auto changes = [](const in_flight& f) {
+    return f.writes_memory() || f.is(access_kind::unlocking_store) || f.is(access_kind::locked_load);
+  };
+  if (!changes(older) && !changes(younger)) return;
+  const auto older_bytes = static_cast<std::uint32_t>(isa::bytes_of(older.record.access.type));
+  const auto bytes = static_cast<std::uint32_t>(isa::bytes_of(younger.record.access.type));
+  for (const unsigned older_lane : set_bits(older.record.executed)) {
+    const std::uint32_t a = older.record.values.address.lane[older_lane];
+    for (const unsigned lane : set_bits(younger.record.executed)) {
+      const std::uint32_t b = younger.record.values.address.lane[lane];
+      if (a >= b + bytes || b >= a + older_bytes) continue;
+      throw difference_found{
+          static_cast<int>(lane), "order of accesses to shared memory",
+          fmt::format("after the access of lane {} of the instruction at {:#06x}, which a barrier puts before it",
+                      older_lane, older.record.pc),
+          "performed before it"};
+    }
+  }
+}
+
 void compare_shared_access(const in_flight& f, const checked_operands& operands) {
   const isa::lane_bundle& expected = f.record.values;
   const isa::lane_bundle& got = f.operation->values;

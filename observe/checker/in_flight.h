@@ -62,6 +62,9 @@ void compare_sources(const in_flight& f, const checked_operands& operands);
 void compare_results(const in_flight& f, const checked_operands& operands);
 // s[] and g[] addresses.
 void compare_addresses(const in_flight& f);
+// `younger` is performed in shared memory now, and `older`, which must come first, is not: they may not meet at an
+// address that one of them changes.
+void check_shared_order(const in_flight& older, const in_flight& younger);
 // Words and flags that a shared-memory access delivers, or the data it stores.
 void compare_shared_access(const in_flight& f, const checked_operands& operands);
 

@@ -60,6 +60,8 @@ class reference_block {
   virtual bool meets_before(unsigned warp) const = 0;
   virtual const arch_state::register_rows& registers(unsigned warp) const = 0;
   virtual const std::vector<std::uint8_t>& shared() const = 0;
+  // Of the block, since its start; see reference::keeps_barriers().
+  virtual std::uint64_t barriers_opened() const { return 0; }
 
   // The core cycle in which the model issues the next instruction; only a generation whose clock is read at a fixed
   // time behind the issue needs it.
@@ -88,7 +90,8 @@ class reference {
   // The compiler keeps readers from results that are not there yet, not the hardware: an instruction may issue
   // while older ones still have to write what it reads.
   virtual bool compiler_schedules() const { return false; }
-  // The blocks of the reference know who waits at barriers; else the checker counts warps.
+  // The blocks of the reference know who waits at barriers and count those that opened; else the checker does,
+  // by warps.
   virtual bool keeps_barriers() const { return false; }
 
   // For reports: the kernel of the running launch, and the line of its source; 0 = unknown.

@@ -29,6 +29,7 @@ class emulated_block final : public reference_block {
   bool meets_before(unsigned) const override { return false; }
   const arch_state::register_rows& registers(unsigned warp) const override { return state_.registers(warp); }
   const std::vector<std::uint8_t>& shared() const override { return state_.shared(); }
+  std::uint64_t barriers_opened() const override { return state_.barriers_opened(); }
 
   void issued_at(std::uint32_t cycle) override { clock_ = cycle + 1; }
   void step(unsigned warp, arch_state::step_record& r) override {

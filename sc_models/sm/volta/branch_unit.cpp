@@ -46,8 +46,7 @@ void branch_unit::execute(warp_instruction& operation) {
     return;
   }
   if (i.exit && operation.executed != 0)
-    barrier->exited(operation.block_slot, *operation.grid,
-                    static_cast<unsigned>(__builtin_popcount(operation.executed)));
+    barrier->exited(operation, static_cast<unsigned>(__builtin_popcount(operation.executed)));
   if (result.finished)
     block_control->warp_finished(operation.warp);
   else if (i.ends_or_redirects() && result.mask != 0)

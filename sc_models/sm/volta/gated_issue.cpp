@@ -176,6 +176,9 @@ slot_use gated_issue::issue_from(warp_slot warp) {
   operation->fault_address = 0;
   operation->resolved_space = isa::memory_space::none;
   operation->by_lane = false;
+  const issue_path path = path_of(instruction);
+  operation->memory_sent = memory_sent_[warp];
+  if (path == issue_path::memory) ++memory_sent_[warp];
   block_control->describe(warp, *operation);
   if (is_fence(instruction)) fenced_.change(domain().cycle()) |= warp_bit(warp);
 
@@ -183,7 +186,6 @@ slot_use gated_issue::issue_from(warp_slot warp) {
   for (const std::uint8_t barrier : {instruction.codes.write_barrier, instruction.codes.read_barrier})
     barrier_cause_[warp][barrier] = cause_of_result(instruction);
   const std::size_t unit = index(instruction.unit);
-  const issue_path path = path_of(instruction);
   if (path == issue_path::fixed) unit_free_at_[data_path_[unit]] = cycle() + interval_[unit] + reads.held;
   free_at_ = cycle() + core_cycles(1) + reads.held;
   held += reads.held.count();

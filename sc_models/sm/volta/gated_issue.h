@@ -119,6 +119,7 @@ class gated_issue : public core_stage,
   // The stall cause of a warp that waits for barrier b: of the last instruction that has set it.
   per_warp<std::array<stall_cause, 8>> barrier_cause_{};
   per_warp<isa::code_address> last_issued_{};
+  per_warp<std::uint32_t> memory_sent_{};  // instructions to the memory path, of all warps of the slot
   tlm_bus::registered_signal<warp_observation> observed_;
   unsigned warp_slots_;
   slot_accounting accounting_;

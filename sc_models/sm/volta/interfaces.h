@@ -36,13 +36,24 @@ class constant_line_if : public virtual sc_core::sc_interface {
   virtual void fetch_line(std::uint64_t id, std::uint64_t address) = 0;
 };
 
+// -- implemented by the memory arbiter --
+
+// Called by the barriers of the SM.
+class memory_order_if : public tlm_bus::question_if {
+ public:
+  // Memory instructions of the warp slot that had passed the arbiter at the last edge. What passes later, of any
+  // warp, comes behind them in the memories of the SM. It counts on from one warp of the slot to the next, modulo
+  // 2^32.
+  virtual std::uint32_t passed(warp_slot warp) const = 0;
+};
+
 // -- implemented by the barriers of the SM --
 
 // Called by the branch units.
 class thread_barrier_if : public virtual sc_core::sc_interface {
  public:
-  // Threads of the block have exited.
-  virtual void exited(block_slot block, const grid_descriptor& grid, unsigned threads) = 0;
+  // So many threads of the block have exited with this instruction.
+  virtual void exited(const warp_instruction& operation, unsigned threads) = 0;
 };
 
 }  // namespace gt200::model

@@ -34,8 +34,16 @@ void memory_arbiter::tick() {
   from.pop();
   order_.granted(chosen);
   ++instructions;
+  last_ = operation->warp;
+  last_at_ = cycle();
+  ++passed_[last_];
   free_at_ = cycle() + interval_;
   if ((waiting & (waiting - 1)) != 0) wake_at(free_at_);
+}
+
+std::uint32_t memory_arbiter::passed(warp_slot warp) const {
+  const bool since_the_edge = warp == last_ && last_at_ == core_cycle(domain().cycle());
+  return passed_[warp] - (since_the_edge ? 1 : 0);
 }
 
 result_router::result_router(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,

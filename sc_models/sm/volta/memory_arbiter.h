@@ -3,19 +3,22 @@
 //   from_blocks            <- instructions with their addresses and data
 //   to_load_store_unit, shared_to_load_store_unit -> one order for both: the oldest first
 //   stack_accesses         -> nothing: Volta keeps no divergence stack in memory
+//
+// Its order is that of the accesses: the barriers ask what has passed here.
 #pragma once
 
 #include "sc_models/cluster_tokens.h"
 #include "sc_models/config/sm_config.h"
 #include "sc_models/sm/clocked_stage.h"
 #include "sc_models/sm/stage_tokens.h"
+#include "sc_models/sm/volta/interfaces.h"
 #include "tlm_bus/arbiter.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
 
 namespace gt200::model {
 
-class memory_arbiter : public core_stage {
+class memory_arbiter : public core_stage, public memory_order_if {
  public:
   sc_core::sc_vector<tlm_bus::pipe_in<collected_token>> from_blocks;
   tlm_bus::pipe_out<collected_token> to_load_store_unit;
@@ -28,12 +31,16 @@ class memory_arbiter : public core_stage {
                  const config::sm_config& config);
 
   void tick() override;
+  std::uint32_t passed(warp_slot warp) const override;
   const char* kind() const override { return "memory_arbiter"; }
 
  private:
   core_cycles interval_;
   core_cycle free_at_;
   tlm_bus::round_robin order_;
+  per_warp<std::uint32_t> passed_{};
+  warp_slot last_;  // that has passed, and when
+  core_cycle last_at_ = core_cycle::never();
 };
 
 // Brings what ends in the memories of the SM back to the processing blocks.

@@ -82,6 +82,7 @@ volta_sm::volta_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
   }
   barrier.simt_stack.bind(simt_stack);
   barrier.paths.bind(simt_stack);
+  barrier.memory_order.bind(memory_arbiter);
   memory_arbiter.to_load_store_unit.bind(load_store_unit.from_collector);
   memory_arbiter.shared_to_load_store_unit.bind(load_store_unit.from_shared_collector);
   memory_arbiter.stack_accesses.bind(memory_port.from_stack);

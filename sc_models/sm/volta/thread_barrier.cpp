@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <string>
 
 #include "toolchain/arch_state/lane_rows.h"
@@ -26,14 +27,15 @@ thread_barrier::thread_barrier(const sc_core::sc_module_name& name, tlm_bus::clo
              }),
       simt_stack("simt_stack"),
       paths("paths"),
+      memory_order("memory_order"),
       generation_(generation),
       processing_blocks_(config.processing_block.blocks),
       release_delay_(config.clocks.to_core(config.barrier.base_cycles)),
       blocks_(config.limits.blocks),
       resumed_(config.processing_block.blocks) {}
 
-void thread_barrier::exited(block_slot block, const grid_descriptor& grid, unsigned threads) {
-  exits_.push_back({cycle(), block, &grid, threads});
+void thread_barrier::exited(const warp_instruction& operation, unsigned threads) {
+  exits_.push_back({cycle(), operation.block_slot, operation.grid, operation.warp, operation.memory_sent, threads});
   wake_next();
 }
 
@@ -44,7 +46,12 @@ void thread_barrier::settle_exits() {
     block_state& b = blocks_[e.block.index()];
     b.grid = e.grid;
     b.exited += e.threads;
-    if (b.exited == e.grid->threads()) b.exited = b.warps = 0;  // the block has ended
+    b.unordered |= warp_bit(e.warp);
+    memory_sent_[e.warp] = e.memory_sent;
+    if (b.exited == e.grid->threads()) {  // the block has ended
+      b.exited = 0;
+      b.warps = b.unordered = 0;
+    }
     return true;
   };
   exits_.erase(std::remove_if(exits_.begin(), exits_.end(), settled), exits_.end());
@@ -77,6 +84,8 @@ void thread_barrier::arrive(unsigned from, warp_instruction& operation) {
       b.arrived += threads;
       if (i.barrier.waits) b.waiting |= warp_bit(warp);
       block.warps |= warp_bit(warp);
+      block.unordered |= warp_bit(warp);
+      memory_sent_[warp] = operation.memory_sent;
       if (i.barrier.combines) {
         b.totals.threads += threads;
         b.totals.holds += static_cast<unsigned>(
@@ -105,6 +114,14 @@ void thread_barrier::open(block_state& block, unsigned id) {
   note_activity();
 }
 
+// True if all accesses that were issued before arrivals and exits have their place in the order of memory.
+bool thread_barrier::accesses_passed(block_state& block) {
+  for (const warp_slot warp : warps_in(block.unordered))
+    if (memory_order->passed(warp) - memory_sent_[warp] <= std::numeric_limits<std::int32_t>::max())
+      block.unordered &= ~warp_bit(warp);
+  return block.unordered == 0;
+}
+
 // Opens barriers at which all threads have arrived, after their delay.
 void thread_barrier::complete() {
   if (armed_ == 0) return;
@@ -112,9 +129,15 @@ void thread_barrier::complete() {
     for (unsigned id = 0; id < per_block; ++id) {
       barrier_state& b = block.barriers[id];
       if (b.arrived == 0) continue;
-      if (b.release_at == core_cycle::never() && b.arrived >= block.grid->threads() - block.exited)
+      if (b.release_at == core_cycle::never()) {
+        if (b.arrived < block.grid->threads() - block.exited) continue;
+        if (!accesses_passed(block)) {
+          ++memory_waits;
+          wake_next();
+          continue;
+        }
         b.release_at = cycle() + release_delay_;
-      if (b.release_at == core_cycle::never()) continue;
+      }
       if (b.release_at > cycle())
         wake_at(b.release_at);
       else

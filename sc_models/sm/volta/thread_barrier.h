@@ -2,7 +2,9 @@
 //
 // 16 barriers for each block slot. A path of a warp that arrives waits until all threads of the block that have not
 // exited have arrived; other paths of its warp go on meanwhile. If the guard of the instruction holds for a part of
-// the path, it cannot wait there (fault: divergent barrier). A reduction combines a predicate of all threads; a
+// the path, it cannot wait there (fault: divergent barrier). A barrier opens when the accesses to memory that its
+// threads issued before they arrived or exited have passed the memory arbiter: what is behind it comes later there.
+// A reduction combines a predicate of all threads; a
 // later instruction reads the result (B2R). One arrival of each processing block per cycle; the release follows
 // base_cycles later. A block whose threads have all exited leaves its barriers empty.
 #pragma once
@@ -32,15 +34,19 @@ class thread_barrier : public core_stage, public tlm_bus::signal_source, public 
 
   tlm_bus::port<simt_stack_branch_if> simt_stack;
   tlm_bus::port<simt_stack_paths_if> paths;
+  tlm_bus::port<memory_order_if> memory_order;
 
   tlm_bus::counter arrivals{"arrivals", "warp instructions", "paths that arrived at a barrier"};
   tlm_bus::counter releases{"releases", "barriers", "barriers completed"};
+  tlm_bus::counter memory_waits{
+      "memory_waits", "core cycles",
+      "cycles in which a barrier that all threads have reached waited for accesses to pass"};
 
   thread_barrier(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
                  const config::sm_config& config, const arch_state::generation& generation);
 
   void tick() override;
-  void exited(block_slot block, const grid_descriptor& grid, unsigned threads) override;
+  void exited(const warp_instruction& operation, unsigned threads) override;
 
   // For observers: warps of the block with a path that waits at barrier `id`.
   warp_mask waiting(block_slot block, unsigned id) const { return blocks_[block.index()].barriers[id].waiting; }
@@ -60,12 +66,16 @@ class thread_barrier : public core_stage, public tlm_bus::signal_source, public 
     const grid_descriptor* grid = nullptr;
     unsigned exited = 0;  // threads, as of the last edge
     warp_mask warps = 0;  // that have arrived anywhere
+    // Arrived or ended, and their accesses before that may not have passed the memory arbiter.
+    warp_mask unordered = 0;
     std::array<barrier_state, per_block> barriers;
   };
   struct exit_event {
     core_cycle at;
     block_slot block;
     const grid_descriptor* grid;
+    warp_slot warp;
+    std::uint32_t memory_sent;
     unsigned threads;
   };
   struct result {
@@ -75,6 +85,7 @@ class thread_barrier : public core_stage, public tlm_bus::signal_source, public 
   void settle_exits();
   void arrive(unsigned from, warp_instruction& operation);
   void read_result(warp_instruction& operation) const;
+  bool accesses_passed(block_state& block);
   void complete();
   void open(block_state& block, unsigned id);
   void resume_warp(warp_slot warp, const arch_state::control_result& where);
@@ -88,6 +99,7 @@ class thread_barrier : public core_stage, public tlm_bus::signal_source, public 
   unsigned armed_ = 0;                               // barriers with an arrival
   std::vector<std::deque<redirect_token>> resumed_;  // by processing block
   per_warp<result> results_{};
+  per_warp<std::uint32_t> memory_sent_{};  // accesses of the warp before its last arrival or exit
 };
 
 }  // namespace gt200::model

@@ -56,18 +56,22 @@ TEST(help, is_a_manual_page_as_well) {
   const outcome manual = gt200_run({"manual"});
   EXPECT_EQ(manual.code, 0);
   EXPECT_EQ(manual.out.compare(0, 12, ".TH GT200 1 "), 0);
-  for (const char* part : {"\n.SS gt200 config explain\n", "\\fB\\-\\-shuffle\\fR", "GT200_RTL_CACHE", "\n.SH EXIT STATUS\n"})
+  for (const char* part :
+       {"\n.SS gt200 config explain\n", "\\fB\\-\\-shuffle\\fR", "GT200_RTL_CACHE", "\n.SH EXIT STATUS\n"})
     EXPECT_NE(manual.out.find(part), std::string::npos) << part;
   // No man: nothing to compare with.
   if (std::system("command -v man > /dev/null") != 0) GTEST_SKIP() << "man is not there";
-  EXPECT_EQ(std::system((gt200_program() + " manual | man --warnings -l - 2>&1 >/dev/null | grep -q . && exit 1; exit 0").c_str()), 0);
+  EXPECT_EQ(
+      std::system((gt200_program() + " manual | man --warnings -l - 2>&1 >/dev/null | grep -q . && exit 1; exit 0")
+                      .c_str()),
+      0);
 }
 
 TEST(help, completes_commands_and_options_in_bash) {
   const auto completed = [](const std::string& words, unsigned at) {
     const std::string script = "bash -c 'eval \"$(" + gt200_program() + " completion)\"; COMP_WORDS=(" + words +
-                               "); COMP_CWORD=" + std::to_string(at) +
-                               "; _gt200; echo ${COMPREPLY[@]}' > " + testing::TempDir() + "completed";
+                               "); COMP_CWORD=" + std::to_string(at) + "; _gt200; echo ${COMPREPLY[@]}' > " +
+                               testing::TempDir() + "completed";
     EXPECT_EQ(std::system(script.c_str()), 0);
     std::ifstream file(testing::TempDir() + "completed");
     return std::string(std::istreambuf_iterator<char>(file), {});

@@ -100,17 +100,21 @@ volta_figures figures_of(const std::string& text) {
 }
 
 volta_outcome run_on_volta(const std::string& program, const volta_grid& grid, const device_options& options,
-                           const std::vector<std::string>& overrides) {
-  return run_on_volta(assembler::assemble(program, "test.s"), grid, options, overrides);
+                           const std::vector<std::string>& overrides,
+                           const std::function<void(model::volta_sm&)>& prepare) {
+  return run_on_volta(assembler::assemble(program, "test.s"), grid, options, overrides, prepare);
 }
 
 volta_outcome run_on_volta(const cubin::module& module, const volta_grid& grid, const device_options& options,
-                           const std::vector<std::string>& overrides) {
+                           const std::vector<std::string>& overrides,
+                           const std::function<void(model::volta_sm&)>& prepare) {
   device board(configuration("v100_small", overrides), explaining(options));
   board.load(module, {});
   const std::uint32_t out = board.allocate(4 * std::uint64_t{grid.out_words + 1});
   const std::uint32_t in = board.allocate(4 * std::uint64_t{volta_input_words});
   observe::checker checker(board);
+  if (prepare)
+    for (model::sm_if* sm : board.chip().sms()) prepare(dynamic_cast<model::volta_sm&>(*sm));
   volta_outcome outcome;
   outcome.out.resize(grid.out_words);
   board.poke(out, bytes_of(outcome.out), 4 * outcome.out.size());

@@ -2,12 +2,17 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "driver/device.h"
 #include "toolchain/cubin/module.h"
+
+namespace gt200::model {
+class volta_sm;
+}
 
 namespace gt200::support {
 
@@ -40,11 +45,13 @@ std::string volta_program(const std::string& body, const std::string& directives
 // Ends such a program: stores R4 there.
 extern const char* const store_r4;
 
-// Runs the first kernel of a program. Once per process.
+// Runs the first kernel of a program. Once per process. `prepare` is called for every SM before the launch.
 volta_outcome run_on_volta(const std::string& program, const volta_grid& grid, const device_options& options = {},
-                           const std::vector<std::string>& overrides = {});
+                           const std::vector<std::string>& overrides = {},
+                           const std::function<void(model::volta_sm&)>& prepare = {});
 volta_outcome run_on_volta(const cubin::module& module, const volta_grid& grid, const device_options& options = {},
-                           const std::vector<std::string>& overrides = {});
+                           const std::vector<std::string>& overrides = {},
+                           const std::function<void(model::volta_sm&)>& prepare = {});
 // Sums of 256 words of `in` per block, in shared memory; every block atomically adds its sum to out[block % 4].
 // Loops, barriers, divergence, constants, loads, stores, atomics; blocks of 256 threads.
 extern const char* const block_sums;

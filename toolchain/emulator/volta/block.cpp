@@ -44,6 +44,7 @@ void block::start(const std::array<std::uint32_t, 3>& coordinates) {
   }
   fermi::fill_memories(context_.initial_state_seed, number, shared_, local_);
   barriers_.fill({});
+  barriers_opened_ = 0;
 }
 
 bool block::fail(step_record& r, fault_kind kind, isa::lane_mask lanes, std::uint32_t address) {
@@ -186,6 +187,7 @@ void block::open_barriers() {
       }
     }
     b = {};
+    ++barriers_opened_;
     for (warp_state& w : warps_) w.paths.release_block_barrier(id);
   }
 }

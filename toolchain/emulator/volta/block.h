@@ -33,6 +33,8 @@ class block {
   const arch_state::volta::warp_paths& flow(unsigned warp) const { return warps_[warp].paths; }
   const arch_state::register_rows& registers(unsigned warp) const { return warps_[warp].registers; }
   const std::vector<std::uint8_t>& shared() const { return shared_; }
+  // How many barriers have opened since the block began.
+  std::uint64_t barriers_opened() const { return barriers_opened_; }
 
   void step(unsigned warp, std::uint32_t clock, step_record& r);
   void perform(step_record& r);
@@ -80,6 +82,7 @@ class block {
   std::vector<std::uint8_t> local_;  // [warp][lane][byte]
   std::uint32_t local_stride_ = 0;
   std::array<barrier_state, 16> barriers_;
+  std::uint64_t barriers_opened_ = 0;
 };
 
 }  // namespace gt200::emulator::volta
