@@ -7,8 +7,8 @@ enum class exit_code : int {
   ok = 0,
   bad_input = 1,      // a file, a configuration or a value is wrong: one line on stderr names the place
   usage = 2,          // the command line itself cannot be understood
-  check_failed = 3,   // the program ran to its end, but left another result than expected
-  fault = 4,          // the program ran to its end, but its result is not the expected one
+  check_failed = 3,   // the program ran to its end, but its result is not the expected one
+  fault = 4,          // the simulated program faulted
   hang = 5,           // the simulated program cannot go on
   limit = 6,          // the allowed number of cycles or instructions is used up
   internal = 70,      // a defect of the simulator itself

@@ -17,16 +17,7 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-constexpr double golden_seconds = 3600;
-
-// What a run without a fault says; its failure is that of the workload.
-std::string golden_text(const std::function<std::string()>& act, const volatile std::sig_atomic_t* stop) {
-  const isolated_end end = run_isolated(act, golden_seconds, stop);
-  if (end.ok) return end.text;
-  if (end.refused) throw input_error(end.reason);
-  if (end.stopped) throw input_error("interrupted before the run without a fault had ended");
-  throw std::runtime_error("the run without a fault: " + end.reason);
-}
+struct interrupted {};
 
 json as_json(const std::vector<inject::structure_bits>& structures) {
   json all = json::array();
@@ -96,14 +87,23 @@ class preparation {
   }
 
  private:
+  // What a run without a fault says; its failure is that of the workload.
+  std::string golden_text(const std::function<std::string()>& act) const {
+    const isolated_end end = run_isolated(act, options_.golden_seconds, stop_);
+    if (end.ok) return end.text;
+    if (end.refused) throw input_error(end.reason);
+    if (end.stopped) throw interrupted{};
+    const std::string reason = "the run without a fault " + end.reason;
+    if (end.late) throw input_error(work_.launch.file, 0, reason + "; --seconds allows more");
+    throw std::runtime_error(reason);
+  }
+
   void run_golden() {
-    const std::string text = golden_text(
-        [&] {
-          faulty_run run(work_, config_, 0);
-          const json structures = as_json(bits_of(inject::fault_space(run.target().chip())));
-          return json_text(structures) + '\0' + packed(run.run_golden());
-        },
-        stop_);
+    const std::string text = golden_text([&] {
+      faulty_run run(work_, config_, 0);
+      const json structures = as_json(bits_of(inject::fault_space(run.target().chip())));
+      return json_text(structures) + '\0' + packed(run.run_golden());
+    });
     const std::size_t end = text.find('\0');
     structures_ = structures_of(json::parse(text.substr(0, end)));
     plan_.golden = unpacked_golden(text.substr(end + 1));
@@ -132,20 +132,18 @@ class preparation {
 
   void draw_occupied() {
     const std::size_t most = share_of(options_.count, structures_.size(), 0);
-    const std::string text = golden_text(
-        [&] {
-          faulty_run run(work_, config_, 0);
-          inject::occupied_sites drawn(run.target(), plan_.golden.launches, options_.seed, most);
-          run.run_golden();
-          json all = json::object();
-          for (const auto& d : drawn.result()) {
-            json sites = json::array();
-            for (const inject::site& at : d.sites) sites.push_back(inject::text_of(at));
-            all[d.structure] = {{"sites", sites}, {"share", d.share_in_use}};
-          }
-          return json_text(all);
-        },
-        stop_);
+    const std::string text = golden_text([&] {
+      faulty_run run(work_, config_, 0);
+      inject::occupied_sites drawn(run.target(), plan_.golden.launches, options_.seed, most);
+      run.run_golden();
+      json all = json::object();
+      for (const auto& d : drawn.result()) {
+        json sites = json::array();
+        for (const inject::site& at : d.sites) sites.push_back(inject::text_of(at));
+        all[d.structure] = {{"sites", sites}, {"share", d.share_in_use}};
+      }
+      return json_text(all);
+    });
     const json all = json::parse(text);
     std::vector<std::vector<inject::site>> taken(structures_.size());
     for (std::size_t i = 0; i < structures_.size(); ++i) {
@@ -189,18 +187,16 @@ class preparation {
   }
 
   void find_next_accesses() {
-    const std::string text = golden_text(
-        [&] {
-          faulty_run run(work_, config_, 0);
-          std::vector<inject::site> sites;
-          for (const planned_injection& i : plan_.injections) sites.push_back(i.at);
-          const inject::next_accesses accesses(run.target(), sites);
-          run.run_golden();
-          json names = json::array();
-          for (const inject::next_access a : accesses.result()) names.push_back(inject::name_of(a));
-          return json_text(names);
-        },
-        stop_);
+    const std::string text = golden_text([&] {
+      faulty_run run(work_, config_, 0);
+      std::vector<inject::site> sites;
+      for (const planned_injection& i : plan_.injections) sites.push_back(i.at);
+      const inject::next_accesses accesses(run.target(), sites);
+      run.run_golden();
+      json names = json::array();
+      for (const inject::next_access a : accesses.result()) names.push_back(inject::name_of(a));
+      return json_text(names);
+    });
     const json names = json::parse(text);
     for (std::size_t i = 0; i < plan_.injections.size(); ++i)
       plan_.injections[i].next_access = names[i].get<std::string>();
@@ -216,11 +212,15 @@ class preparation {
 
 }  // namespace
 
-plan prepare_plan(workload& work, const config::gpu_config& config, const draw_options& options,
-                  const volatile std::sig_atomic_t* stop) {
-  plan result = preparation(work, config, options, stop).make();
-  result.kernel = work.launch.file;
-  return result;
+std::optional<plan> prepare_plan(workload& work, const config::gpu_config& config, const draw_options& options,
+                                 const volatile std::sig_atomic_t* stop) {
+  try {
+    plan result = preparation(work, config, options, stop).make();
+    result.kernel = work.launch.file;
+    return result;
+  } catch (const interrupted&) {
+    return std::nullopt;
+  }
 }
 
 }  // namespace gt200::apps::campaign

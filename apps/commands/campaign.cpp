@@ -6,8 +6,10 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "apps/campaign/batch.h"
@@ -109,7 +111,10 @@ class campaign_run {
     campaign::draw_options draw = options_.draw;
     draw.sites = given_sites(options_);
     check_files();
-    plan_ = campaign::prepare_plan(*work_, config_, draw, stop_);
+    draw.golden_seconds = std::max(draw.golden_seconds, options_.batch.seconds);
+    std::optional<campaign::plan> made = campaign::prepare_plan(*work_, config_, draw, stop_);
+    if (!made) return exit_code::interrupted;
+    plan_ = std::move(*made);
     plan_.options = options_.command_line;
     study_.folder = options_.out;
     study_.made_by = "campaign";
@@ -214,9 +219,10 @@ void add_campaign(CLI::App& program, action& chosen, const words& command_line) 
       ->add_option(
           "--structure", options->draw.structures,
           "draw from these only: register_file, scoreboard, instruction_buffer, simt_stack, shared_memory, "
-          "pipeline, dram; default: all")
+          "pipeline, dram, section_pool; default: all")
       ->type_name("NAMES")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
   command->add_flag("--occupied", options->draw.occupied_only,
                     "draw among the bits that something uses in their cycle, instead of all");
   command->add_option("--site", options->sites, "inject here instead of drawing: MODULE:BIT@CYCLE; repeatable")

@@ -50,6 +50,7 @@ std::vector<std::uint8_t> number_of(const argument& a, std::uint32_t declared) {
     launch::append_float(type_of(a.kind, declared), value, bytes);
     return bytes;
   }
+  if (a.kind == argument_kind::natural) return declared == 8 ? a.bytes : bytes;
   std::int64_t value = 0;
   std::memcpy(&value, a.bytes.data(), sizeof value);
   const auto limit = declared < sizeof value ? std::int64_t{1} << (8 * declared) : 0;
@@ -71,7 +72,7 @@ launch::argument packed(const argument& a, const cubin::kernel& kernel, std::siz
     if (declared == sizeof(std::uint32_t)) result.bytes.resize(declared);
   } else {
     const bool is_width =
-        declared == 4 || declared == 8 || (a.kind == argument_kind::integer && (declared == 1 || declared == 2));
+        declared == 4 || declared == 8 || (a.kind != argument_kind::real && (declared == 1 || declared == 2));
     if (!is_width)
       throw input_error(file, 0,
                         fmt::format("argument {} of kernel '{}' is a number without a width: give a NumPy type",

@@ -45,7 +45,8 @@ struct launch_shape {
 };
 
 // `bytes` are passed as they are; the others get the width that the kernel declares.
-enum class argument_kind : std::uint32_t { bytes, address, integer, real };
+// A natural: an integer beyond the signed ones of 64 bits.
+enum class argument_kind : std::uint32_t { bytes, address, integer, natural, real };
 
 // `code`: of the launch, as exit code; the device takes no further launch unless it is 0.
 struct launch_facts {

@@ -99,6 +99,7 @@ isolated_end run_isolated(const std::function<std::string()>& act, double second
   isolated_end end = ending_of(status, late || stopped ? std::string() : sent);
   if (late) end.reason = fmt::format("did not end within {} s", seconds);
   end.stopped = stopped;
+  end.late = late;
   return end;
 }
 

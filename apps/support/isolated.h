@@ -14,6 +14,7 @@ struct isolated_end {
   std::string reason;    // otherwise: an exception, a signal, or out of time
   bool refused = false;  // the exception was an input_error: wrong input, no defect
   bool stopped = false;  // `stop` became non-zero
+  bool late = false;     // did not end in time
 };
 
 // The process is forked from this one, which must have a single thread. Its standard output and error are

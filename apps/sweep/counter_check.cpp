@@ -33,6 +33,7 @@ void add_counters_of(const named_config& of, std::set<std::string>& names) {
   const config::gpu_config config = config::load(find_config(of.config), of.overrides).values;
   const isolated_end end = run_isolated([&] { return names_in(config); }, seconds, nullptr);
   if (end.refused) throw input_error(end.reason);
+  if (end.late) throw input_error(of.config, 0, "the chip is not built: " + end.reason);
   if (!end.ok) throw std::runtime_error("building the chip of " + of.config + ": " + end.reason);
   std::istringstream lines(end.text);
   for (std::string line; std::getline(lines, line);) names.insert(line);

@@ -170,6 +170,7 @@ class connection {
   static argument_kind kind_of(const std::string& name) {
     if (name == "address") return argument_kind::address;
     if (name == "integer") return argument_kind::integer;
+    if (name == "natural") return argument_kind::natural;
     if (name == "real") return argument_kind::real;
     return argument_kind::bytes;
   }

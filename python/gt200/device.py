@@ -288,5 +288,7 @@ def _packed(value):
     if isinstance(value, int):
         if not -2**63 <= value < 2**64:
             raise InputError(f"{value} does not fit 64 bits")
-        return "integer", struct.pack("<Q", value % 2**64)
+        if value >= 2**63:
+            return "natural", struct.pack("<Q", value)
+        return "integer", struct.pack("<q", value)
     raise InputError(f"{value!r} is neither a number nor memory of the device")

@@ -106,6 +106,7 @@ class DeviceTest(FolderTest):
                 (lambda: program.VecAdd[1, 256](a, a, a), "has 4 parameters, 3 arguments are given"),
                 (lambda: program.VecAdd[1, 256](a, a, a, np.float64(1)), "argument 4 has 8 bytes, but parameter 4"),
                 (lambda: program.VecAdd[1, 256](a, a, a, 2**40), "argument 4 does not fit the 4 bytes"),
+                (lambda: program.VecAdd[1, 256](a, a, a, 2**64 - 5), "argument 4 does not fit the 4 bytes"),
                 (lambda: program.VecAdd[1, 256](a, a, np.zeros(4), 4), "lies in the memory of the host"),
                 (lambda: program.VecAdd[1, 1024](a, a, a, 4), "block"),
                 (lambda: program.VecAdd[0, 256](a, a, a, 4), "grid.x is 0"),

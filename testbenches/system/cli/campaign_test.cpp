@@ -1,6 +1,8 @@
 // gt200 campaign: each of the four outcomes by a directed injection, tables that the seed decides alone, and going
 // on.
 #include <algorithm>
+#include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <sstream>
 
@@ -135,6 +137,25 @@ TEST_F(campaign, a_larger_one_keeps_the_injections_of_a_smaller_one) {
   ASSERT_EQ(run_campaign({"--count", "30", "--batch", "10", "--draw", "2"}).code, 0);
   EXPECT_NE(std::filesystem::last_write_time(path("out/points/part_000020/results.json")), kept)
       << "other sites are run";
+}
+
+TEST_F(campaign, several_structures_are_drawn_from_in_every_part) {
+  const arguments two = {"--count",       "20",          "--batch",   "10", "--structure",
+                         "register_file", "--structure", "scoreboard"};
+  ASSERT_EQ(run_campaign(two).code, 0);
+  EXPECT_EQ(lines(table()), 4) << "a head, two structures and all";
+  EXPECT_EQ(run_campaign({"--count", "20", "--structure", "register_file", "scoreboard"}).code, 2)
+      << "a word without an option";
+}
+
+TEST_F(campaign, interrupted_in_the_run_without_a_fault_it_says_so) {
+  std::string endless = waiting;
+  endless.replace(endless.find("0x28"), 4, "0x7fffffff");
+  kernel("endless", endless, 32);
+  const arguments args = {"campaign", path("endless"), "--config", "gt200_small", "--out", path("out")};
+  const auto begin = std::chrono::steady_clock::now();
+  const auto runs = [&] { return std::chrono::steady_clock::now() - begin > std::chrono::milliseconds(1500); };
+  EXPECT_EQ(gt200_run_interrupted(args, runs, SIGINT).code, 130);
 }
 
 TEST_F(campaign, wrong_input_is_one_clear_line) {
