@@ -199,6 +199,9 @@ void check_memory(const rule_checker& rules, const gpu_config& c) {
       c.tpc.memory.coalescer.rule != coalescing_rule::cc_2_0 || c.tpc.memory.coalescer.model == model_kind::systemc,
       "the RTL of the coalescer has the rules of 1.0 and 1.2", c.tpc.memory.coalescer.rule,
       c.tpc.memory.coalescer.model);
+  rules.require(!c.tpc.memory.coalescer.join_equal || c.tpc.memory.coalescer.model == model_kind::systemc,
+                "the RTL of the coalescer has the rules as they are written", c.tpc.memory.coalescer.join_equal,
+                c.tpc.memory.coalescer.model);
   check_cache(rules, c.partition.l2);
   rules.require(c.l3.line_bytes <= c.partition.interleave_bytes, "a cache line lies in one partition",
                 c.l3.line_bytes, c.partition.interleave_bytes);

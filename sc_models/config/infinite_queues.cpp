@@ -42,6 +42,7 @@ gpu_config with_queue_depths(const gpu_config& config) {
 
   load_store_queue_config& queue = c.tpc.memory.load_store_queue;
   queue.load_entries = queue.store_entries = load_store_queue_config::max_entries;
+  queue.load_bytes = load_store_queue_config::max_load_bytes;
 
   const std::uint32_t transactions = max_outstanding_transactions(c);
   crossbar_config& crossbar = c.interconnect.crossbar;

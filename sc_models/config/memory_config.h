@@ -85,6 +85,7 @@ inline constexpr std::array<const char*, 3> choice_names<coalescing_rule> = {"1.
 // tpc.memory.coalescer
 struct coalescer_config {
   coalescing_rule rule{};
+  bool join_equal{};
   model_kind model{};
   std::string rtl;
   std::uint32_t latency_cycles{};
@@ -93,6 +94,12 @@ struct coalescer_config {
   void describe(visitor& v) {
     v.choice("rule", rule, "how the accesses of a half-warp, by 2.0 of a warp, become transactions",
              documented("CUDA C Programming Guide 4.2, appendix F"));
+    v.flag("join_equal", join_equal,
+           "by rule 1.0 loads of one address by several lanes of a half-warp are one transaction, beside the "
+           "rule's text",
+           assumption(
+               "inferred from the 8800 GTX's naive matrix product: a transaction for each lane would be more than "
+               "its memory carries"));
     v.choice("model", model, "SystemC model, reference RTL, or both compared in every transaction",
              assumption("the fastest of the three"));
     v.file("rtl", rtl, "description of RTL of your own in place of the reference (docs/cosimulation.md)",
@@ -107,15 +114,22 @@ struct coalescer_config {
 // tpc.memory.load_store_queue
 struct load_store_queue_config {
   static constexpr std::uint32_t max_entries = 4096;
+  static constexpr std::uint32_t max_load_bytes = 128 * max_entries;
 
   std::uint32_t load_entries{};
+  std::uint32_t load_bytes{};
   std::uint32_t store_entries{};
   std::uint32_t reply_latency_cycles{};
 
   void describe(visitor& v) {
     v.number("load_entries", load_entries, unit::none, between(1, max_entries),
              "loads and atomics outstanding per TPC",
-             assumption("inferred from the copies of Ruetsch and Micikevicius, without and with a barrier"));
+             assumption("as many loads of 32 bytes as their data have room"));
+    v.number(
+        "load_bytes", load_bytes, unit::bytes, between(128, max_load_bytes),
+        "room for the data of outstanding loads and atomics of a TPC; it is reserved when they are sent",
+        assumption("inferred from the copies of Ruetsch and Micikevicius, without and with a barrier; predicts the "
+                   "8800 GTX's copy shifted by one word"));
     v.number("store_entries", store_entries, unit::none, between(1, max_entries),
              "stores not yet acknowledged per TPC",
              assumption("more than those of loads: the SDK's copy of 115 to 120 GB/s needs them"));

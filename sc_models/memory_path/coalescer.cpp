@@ -15,6 +15,7 @@ coalescer::coalescer(const sc_core::sc_module_name& name, tlm_bus::clock_domain&
       from_tlb("from_tlb", *this, config.latency_cycles + 1, config.latency_cycles),
       to_load_store_queue("to_load_store_queue", *this),
       rule_(config.rule),
+      join_equal_(config.join_equal),
       loads_lines_(loads_lines),
       policy_(make_coalescing_policy(this->name(), config)) {}
 
@@ -105,7 +106,8 @@ void coalescer::start_group(const memory_access& access) {
                             (access.space == memory_space::local || !access.operation->instruction->access.past_l1);
     coalesce_lines(address, active, access.word_bytes, from_lines, segments_);
   } else if (!by_rtl) {
-    coalesce(rule_, address, static_cast<std::uint16_t>(active), access.word_bytes, segments_);
+    coalesce(rule_, address, static_cast<std::uint16_t>(active), access.word_bytes, segments_,
+             join_equal_ && access.kind == memory_kind::load);
   }
   bytes_requested += lanes * access.word_bytes;
 }

@@ -61,6 +61,7 @@ class coalescer : public tlm_bus::stage, public tlm_bus::signal_source {
   transaction_token next_transaction(memory_access& access);
 
   config::coalescing_rule rule_;
+  bool join_equal_;
   bool loads_lines_;
   segment_list segments_;      // of the current group
   unsigned next_segment_ = 0;  // == segments_.count: start the next group

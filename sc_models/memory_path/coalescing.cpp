@@ -24,7 +24,7 @@ void add_reduced(segment_list& list, std::uint32_t lowest, std::uint32_t highest
 }
 
 // Appendix F.3.2.1: thread k accesses word k of one aligned block, or each thread has its own transaction.
-void coalesce_1_0(const std::uint32_t* address, std::uint32_t active, std::uint32_t word_bytes,
+void coalesce_1_0(const std::uint32_t* address, std::uint32_t active, std::uint32_t word_bytes, bool join_equal,
                   segment_list& result) {
   const unsigned first = static_cast<unsigned>(__builtin_ctz(active));
   const std::uint32_t base = address[first] - first * word_bytes;
@@ -33,8 +33,13 @@ void coalesce_1_0(const std::uint32_t* address, std::uint32_t active, std::uint3
   for (const unsigned lane : set_bits(active))
     in_sequence = in_sequence && address[lane] == base + lane * word_bytes;
   if (!in_sequence) {
-    for (const unsigned lane : set_bits(active)) {
-      add(result, address[lane] & ~(smallest_segment - 1), smallest_segment, 1u << lane);
+    while (active != 0) {
+      const std::uint32_t lead = address[__builtin_ctz(active)];
+      std::uint32_t lanes = active & -active;
+      if (join_equal)
+        for (const unsigned lane : set_bits(active)) lanes |= std::uint32_t{address[lane] == lead} << lane;
+      add(result, lead & ~(smallest_segment - 1), smallest_segment, lanes);
+      active &= ~lanes;
     }
     return;
   }
@@ -92,10 +97,10 @@ void coalesce_1_2(const std::uint32_t* address, std::uint32_t active, std::uint3
 }  // namespace
 
 void coalesce(config::coalescing_rule rule, const std::uint32_t* address, std::uint16_t active, unsigned word_bytes,
-              segment_list& result) {
+              segment_list& result, bool join_equal) {
   result.count = 0;
   if (rule == config::coalescing_rule::cc_1_0)
-    coalesce_1_0(address, active, word_bytes, result);
+    coalesce_1_0(address, active, word_bytes, join_equal, result);
   else
     coalesce_1_2(address, active, word_bytes, result);
 }

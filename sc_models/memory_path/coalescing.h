@@ -35,9 +35,10 @@ constexpr unsigned group_lanes(config::coalescing_rule rule, unsigned word_bytes
 }
 
 // By the rules of 1.x: transactions in the order in which they are issued. `address`: byte addresses of the 16
-// lanes, multiples of `word_bytes` (1, 2, 4, 8 or 16) in the lanes of `active`, which is not 0.
+// lanes, multiples of `word_bytes` (1, 2, 4, 8 or 16) in the lanes of `active`, which is not 0. `join_equal`: where
+// the rule of 1.0 makes a transaction per lane, lanes of one address share one; for loads.
 void coalesce(config::coalescing_rule rule, const std::uint32_t* address, std::uint16_t active, unsigned word_bytes,
-              segment_list& result);
+              segment_list& result, bool join_equal = false);
 
 // By the rule of 2.0: a transaction for each line of 128 bytes, in the order of its lowest lane. `whole_lines`: of
 // the line; otherwise of its smallest aligned part of 32 bytes or more that holds all that the lanes touch.

@@ -39,6 +39,12 @@ void enable(memory_payload& payload, const byte_coverage& coverage) {
     for (const unsigned byte : set_bits(coverage[word])) enables[word * 64 + byte] = 0xff;
 }
 
+// What a load or an atomic operation keeps free for its data.
+unsigned reserved_bytes(const transaction_token& transaction) {
+  constexpr unsigned smallest = 32;
+  return std::max<unsigned>(transaction.bytes, smallest);
+}
+
 void record_fault(warp_instruction& operation, tlm::tlm_response_status status, isa::lane_mask lanes) {
   if (operation.fault == arch_state::fault_kind::none)
     operation.fault = status == tlm::TLM_ADDRESS_ERROR_RESPONSE ? arch_state::fault_kind::unmapped_address
@@ -59,6 +65,7 @@ load_store_queue::load_store_queue(const sc_core::sc_module_name& name, tlm_bus:
       to_sm_controller("to_sm_controller", *this),
       tpc_(tpc),
       load_entries_(config.load_entries),
+      load_bytes_(config.load_bytes),
       store_entries_(config.store_entries),
       accesses_(accesses),
       entries_(std::size_t{config.load_entries} + config.store_entries),
@@ -85,7 +92,12 @@ void load_store_queue::receive() {
   answer(entries_[tag], payload);
   payload.release();
   free_entries_.push_back(tag);
-  --(access.kind == memory_kind::store ? outstanding_stores_ : outstanding_loads_);
+  if (access.kind == memory_kind::store) {
+    --outstanding_stores_;
+  } else {
+    --outstanding_loads_;
+    reserved_bytes_ -= reserved_bytes(entries_[tag]);
+  }
   (access.kind == memory_kind::store ? store_queue_ : load_queue_).left(cycle());
   --access.unanswered;
   if (completes) complete(access);
@@ -117,8 +129,7 @@ void load_store_queue::send() {
   }
 
   // 2. It needs a free entry, and room towards memory.
-  const bool store = access.kind == memory_kind::store;
-  if (store ? outstanding_stores_ == store_entries_ : outstanding_loads_ == load_entries_) {
+  if (!has_room(*token)) {
     if (!waiting_) ++waits_for_entry;
     waiting_ = true;
     return;
@@ -127,6 +138,11 @@ void load_store_queue::send() {
   waiting_ = false;
   request(*token);
   from_coalescer.pop();
+}
+
+bool load_store_queue::has_room(const transaction_token& transaction) const {
+  if (transaction.access->kind == memory_kind::store) return outstanding_stores_ < store_entries_;
+  return outstanding_loads_ < load_entries_ && reserved_bytes_ + reserved_bytes(transaction) <= load_bytes_;
 }
 
 void load_store_queue::request(const transaction_token& transaction) {
@@ -140,6 +156,7 @@ void load_store_queue::request(const transaction_token& transaction) {
   ++access.unanswered;
   access.all_sent = transaction.last;
   (access.kind == memory_kind::store ? store_queue_ : load_queue_).entered(cycle());
+  if (access.kind != memory_kind::store) reserved_bytes_ += reserved_bytes(transaction);
 
   // 2. The payload.
   memory_payload& payload = payloads_.get();

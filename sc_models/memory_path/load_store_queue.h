@@ -54,15 +54,18 @@ class load_store_queue : public tlm_bus::stage, public tlm_bus::signal_source {
   void request(const transaction_token& transaction);
   void answer(const transaction_token& transaction, tlm::tlm_generic_payload& payload);
   void complete(memory_access& access);
+  bool has_room(const transaction_token& transaction) const;
 
   unsigned tpc_;
   unsigned load_entries_;
+  unsigned load_bytes_;
   unsigned store_entries_;
   tlm_bus::pool<memory_access>& accesses_;
   payload_pool payloads_;
   std::vector<transaction_token> entries_;  // by tag of the payload
   std::vector<std::uint32_t> free_entries_;
   unsigned outstanding_loads_ = 0;
+  unsigned reserved_bytes_ = 0;  // for their data
   unsigned outstanding_stores_ = 0;
   tlm_bus::queue_counter load_queue_;  // loads and atomics
   tlm_bus::queue_counter store_queue_;

@@ -161,6 +161,17 @@ TEST(coalescing_1_0, without_sequence_each_active_lane_has_its_own_transaction_i
   EXPECT_EQ(list.segment[1].lanes, 0x8000u);
 }
 
+TEST(coalescing_1_0, may_join_lanes_of_equal_addresses) {
+  const half_warp h = addresses([](unsigned k) { return k < 8 ? 0x1004u : 0x1000u + 4 * (k % 2); });
+  segment_list list;
+  coalesce(coalescing_rule::cc_1_0, h.address, 0xffff, 4, list, true);
+  ASSERT_EQ(list.count, 2u) << "0x1004 and 0x1000, each a transaction of its own";
+  EXPECT_EQ(list.segment[0].lanes, 0xaaffu);
+  EXPECT_EQ(list.segment[1].lanes, 0x5500u);
+  EXPECT_EQ(list.segment[0].address, 0x1000u);
+  EXPECT_EQ(list.segment[0].bytes, 32u);
+}
+
 TEST(coalescing_1_0, of_16_byte_words_only_touched_blocks_are_transferred) {
   const half_warp h = addresses([](unsigned k) { return 0x1080 + 16 * k; });
   const segment_list list = coalesced(coalescing_rule::cc_1_0, h, 16, 0xff00);

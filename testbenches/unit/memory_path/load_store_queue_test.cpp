@@ -51,9 +51,10 @@ class answering_memory : public tlm_bus::stage {
 
 class load_store_queue_test : public support::systemc_test {
  protected:
-  void build(unsigned load_entries = 8, unsigned store_entries = 8) {
+  void build(unsigned load_entries = 8, unsigned store_entries = 8, unsigned load_bytes = 1024) {
     config::load_store_queue_config config;
     config.load_entries = load_entries;
+    config.load_bytes = load_bytes;
     config.store_entries = store_entries;
     config.reply_latency_cycles = 1;
     source = std::make_unique<support::token_source<transaction_token>>("source", uncore());
@@ -171,6 +172,18 @@ TEST_F(load_store_queue_test, without_a_free_entry_a_load_waits_for_an_answer) {
   // The first answer is back 7 + 10 + 1; its entry serves the third request in the same cycle.
   EXPECT_EQ(backing->taken[2].cycle, 7u + 10 + 1 + 1);
   EXPECT_EQ(queue->waits_for_entry.value(), 1u);
+}
+
+TEST_F(load_store_queue_test, without_room_for_its_data_a_load_waits_though_entries_are_free) {
+  build(8, 8, 128);
+  for (unsigned i = 0; i < 3; ++i) send_whole(access(memory_kind::load), 5 + i);  // 64 bytes each
+  send_whole(access(memory_kind::store), 8);
+  run_until_idle();
+  ASSERT_EQ(backing->taken.size(), 4u);
+  EXPECT_EQ(backing->taken[1].cycle, 8u);
+  EXPECT_EQ(backing->taken[2].cycle, 7u + 10 + 1 + 1) << "as without a free entry";
+  EXPECT_EQ(queue->waits_for_entry.value(), 1u);
+  expect_all_returned();
 }
 
 TEST_F(load_store_queue_test, stores_have_entries_of_their_own) {
