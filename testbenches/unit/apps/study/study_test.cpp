@@ -116,7 +116,7 @@ TEST_F(local_study, killed_points_and_defects_say_so) {
 }
 
 TEST_F(local_study, without_the_process_that_starts_runs_it_ends) {
-  add("a", 0, 60'000, "kill_host");
+  add("a", 0, 300, "kill_host");
   add("b", 0, 60'000);
   EXPECT_THROW(run_it(), input_error);
   EXPECT_EQ(unfinished(), 0u);
