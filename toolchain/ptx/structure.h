@@ -118,6 +118,8 @@ class structure {
   const operand& at(std::size_t k) const { return statement_->operands[k]; }
   bool has(const char* modifier) const;
   scalar type(std::size_t from_end = 0) const;  // the last type among the modifiers, or an earlier one
+  // Fails if the current statement computes with or compares halves; conversions, moves and accesses know them.
+  void refuse_arithmetic_of_halves() const;
   // Of the current statement, a tex of .1d, .2d or .3d.
   struct texture_parts {
     const placed_variable* texture = nullptr;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstring>
+#include <set>
 
 #include "toolchain/ptx/structure.h"
 
@@ -34,6 +35,17 @@ scalar structure<machine>::type(std::size_t from_end) const {
     if (from_end-- == 0) return options_.demote_f64 && t == scalar::f64 ? scalar::f32 : t;
   }
   fail("'" + statement_->name + "' lacks a type");
+}
+
+template <class machine>
+void structure<machine>::refuse_arithmetic_of_halves() const {
+  static const std::set<std::string> computes = {"abs", "add", "copysign", "cos",  "div",  "ex2", "fma",  "lg2",
+                                                 "mad", "max", "min",      "mul",  "neg",  "rcp", "rem",  "rsqrt",
+                                                 "set", "sin", "setp",     "slct", "sqrt", "sub", "tanh", "testp"};
+  static const std::set<std::string> halves = {"f16", "f16x2", "bf16", "bf16x2"};
+  if (computes.count(statement_->name) == 0) return;
+  for (const std::string& m : statement_->modifiers)
+    if (halves.count(m) != 0) unsupported("arithmetic of ." + m + " is not supported");
 }
 
 template <class machine>

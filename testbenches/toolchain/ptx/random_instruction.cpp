@@ -114,7 +114,9 @@ void random_instruction::integer16() {
 void random_instruction::integer64() {
   const std::string d = wide();
   const std::string t = sign(64);
-  switch (pick(13)) {
+  switch (pick(15)) {
+    case 13:
+    case 14: return difference64();
     case 9:
       line("or.b64 %a1, {}, {}", wide(), 1 + pick(3) * 1000);
       return line("{}.{} {}, {}, %a1", one_of("div", "rem"), t, d, wide());
@@ -130,6 +132,27 @@ void random_instruction::integer64() {
     case 6: return line("shr.{} {}, {}, {}", t, d, wide(), amount());
     case 7: return line("{} {}, {}", one_of("not.b64", "neg.s64", "abs.s64"), d, wide());
     default: return line("add.{} {}, {}, {}", t, d, wide(), static_cast<std::int32_t>(number()));
+  }
+}
+
+// Of a number whose lower word is a known 0, from which nothing is borrowed. It is in a register of its own: passes
+// know the words of pairs that are written once.
+void random_instruction::difference64() {
+  const std::string t = sign(64);
+  const std::string known = fmt::format("%k{}", known_++ % known_pairs);
+  const unsigned shift = 32 + pick(32);
+  const std::uint64_t upper = std::uint64_t{number()} << 32;
+  switch (pick(guard_.empty() ? 6 : 4)) {
+    case 0:
+      line("shl.b64 {}, {}, {}", known, wide(), shift);
+      return line("sub.{} {}, {}, {}", t, wide(), wide(), known);
+    case 1: line("shl.b64 {}, {}, {}", known, wide(), shift); return line("neg.s64 {}, {}", wide(), known);
+    case 2: line("mov.u64 {}, {}", known, upper); return line("sub.{} {}, {}, {}", t, wide(), wide(), known);
+    case 3: return line("sub.{} {}, {}, {}", t, wide(), wide(), upper);
+    default:
+      line("mov.u32 %t8, 0");
+      line("sub.cc.u32 {}, {}, {}", word(), word(), one_of("0", "%t8"));
+      return line("subc.u32 {}, {}, {}", word(), word(), word_or_number());
   }
 }
 

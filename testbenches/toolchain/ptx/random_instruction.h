@@ -19,6 +19,7 @@ class random_instruction : protected random_text {
   void integer32();
   void integer16();
   void integer64();
+  void difference64();
   std::string amount();
   void float32();
   void float64();
@@ -29,6 +30,7 @@ class random_instruction : protected random_text {
   void bits();
 
   bool is_fermi_;
+  unsigned known_ = 0;  // registers %k used so far
 };
 
 }  // namespace gt200::ptx

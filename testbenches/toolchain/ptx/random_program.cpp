@@ -50,6 +50,7 @@ class maker : random_instruction {
         ".reg .b32 %r<8>; .reg .b16 %h<4>; .reg .b64 %d<4>; .reg .f32 %f<5>; .reg .f64 %e<3>; .reg .pred %p<5>;\n"
         ".reg .u32 %t<16>; .reg .u32 %c<16>; .reg .pred %q<16>; .reg .u64 %in; .reg .u64 %out; .reg .u64 %a<4>; "
         ".reg .u64 %count;\n";
+    text_ += fmt::format(".reg .b64 %k<{}>;\n", known_pairs);
     text_ += fmt::format(".reg .u32 %v<{0}>; .reg .u32 %w<{0}>; .reg .pred %z<{0}>;\n", max_carried);
     text_ += fmt::format(".local .align 16 .b32 stack[{}];\n", local_words);
     line("mov.u32 %t0, %ctaid.x");

@@ -13,12 +13,13 @@ namespace gt200::ptx {
 class random_text {
  protected:
   // Registers of each kind.
-  static constexpr unsigned words = 7;       // %r
-  static constexpr unsigned halves = 3;      // %h, 16 bits
-  static constexpr unsigned doubles = 3;     // %d, 64-bit integers
-  static constexpr unsigned floats = 4;      // %f
-  static constexpr unsigned reals = 2;       // %e, .f64
-  static constexpr unsigned predicates = 4;  // %p
+  static constexpr unsigned words = 7;         // %r
+  static constexpr unsigned halves = 3;        // %h, 16 bits
+  static constexpr unsigned doubles = 3;       // %d, 64-bit integers
+  static constexpr unsigned floats = 4;        // %f
+  static constexpr unsigned reals = 2;         // %e, .f64
+  static constexpr unsigned predicates = 4;    // %p
+  static constexpr unsigned known_pairs = 64;  // %k, 64-bit integers written once
   static constexpr unsigned local_words = 4;
 
   explicit random_text(std::uint64_t seed) : random_(seed) {}

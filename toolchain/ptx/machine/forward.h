@@ -1,6 +1,7 @@
 // Forwards copies, constants and immediates to where they are read. The namespace of a target has
 //
 //   takes_float_bits(operation)        the sign of an immediate source is a bit of it
+//   negates_integer(operation)         a minus before a source that is an immediate becomes part of it
 //   encodes_in_some_order(operation)   (machine/operation.h)
 #pragma once
 
@@ -94,16 +95,22 @@ class value_forwarder {
     s = number;
     if (number.kind == kind::immediate) {
       auto bits = static_cast<std::uint32_t>(number.value);
+      bool keeps_minus = false;
       if (before.invert) bits = ~bits;
       if ((before.absolute || before.negate) && !takes_float_bits(o)) {
         if (before.absolute || !negates_integer(o)) return false;
         bits = 0u - bits;
+        // A difference carries where nothing is borrowed: -0 is no 0 to the carry.
+        keeps_minus = o.predicate_out[0] >= 0 || o.predicate_out[1] >= 0;
       } else {
         if (before.absolute) bits &= 0x7fffffffu;
         if (before.negate) bits ^= 0x80000000u;
       }
       s = value::number(bits).code;
-      if (bits == 0 && o.code.op != opcode::mov) s = value::of({}).code;
+      if (bits == 0 && o.code.op != opcode::mov) {
+        s = value::of({}).code;
+        s.negate = keeps_minus;
+      }
     } else {
       s.negate = before.negate;
       s.absolute = before.absolute;

@@ -33,6 +33,7 @@ void lowering::run(const function& entry, cubin::kernel& kernel) {
 }
 
 void lowering::lower_instruction(const statement& s) {
+  refuse_arithmetic_of_halves();
   if (s.name == "bar" || s.name == "barrier") return lower_barrier(s);
   if (s.name == "trap" || s.name == "brkpt") return lower_trap(s);
   if (s.name == "pmevent") {

@@ -22,7 +22,7 @@ auto word_lowering<machine>::compare_typed(const std::string& condition, const o
                                            scalar t, const predicate& to, const predicate& second) -> operation& {
   const int code = comparison_named(condition);
   if (code < 0) unsupported("'" + condition + "' is no comparison");
-  if (is_float(t) && t != scalar::f16) {
+  if (is_float(t)) {
     const bool is_double = t == scalar::f64;
     const value x = is_double ? pair_source(a, t) : source(a, t);
     const value y = is_double ? pair_source(b, t) : source(b, t);
