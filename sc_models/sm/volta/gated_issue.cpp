@@ -99,23 +99,20 @@ void gated_issue::settle() {
   known_resident_ = resident;
 }
 
-bool gated_issue::constants_present(const buffered_instruction& b) {
+// The first word of its constants whose line is absent.
+std::optional<std::uint64_t> gated_issue::absent_constant_of(const buffered_instruction& b) const {
   const isa::instruction& i = *b.instruction;
-  bool present = true;
   for (unsigned k = 0; k < i.constant_count; ++k) {
     const isa::constant_operand& c = i.constants[k];
     if (c.indexed || c.bank >= constant_spaces) continue;
     const constant_binding& space = b.grid->constants[c.bank];
     const auto bytes = static_cast<std::uint32_t>(isa::bytes_of(c.type));
     if (c.offset + bytes > space.bytes) continue;  // a fault, found when it is read
-    for (std::uint32_t at = 0; at < bytes; at += 4) {
-      const std::uint64_t address = space.address + c.offset + at;
-      if (constants->is_present(address)) continue;
-      if (!asleep()) constant_lines->fetch_line(b.id, address);
-      present = false;
-    }
+    for (std::uint32_t at = 0; at < bytes; at += 4)
+      if (const std::uint64_t address = space.address + c.offset + at; !constants->is_present(address))
+        return address;
   }
-  return present;
+  return {};
 }
 
 gated_issue::readiness gated_issue::look_at_unit(const isa::instruction& i) {
@@ -147,8 +144,9 @@ gated_issue::readiness gated_issue::look_at(warp_slot warp) {
     return {cause_of_wait(warp, gate->awaited(warp, *oldest.instruction)), open_at};
   if (open_at > cycle()) return {stall_cause::dependency_sp, open_at};
   if (free_at_ > cycle()) return {stall_cause::dispatch_port, free_at_};
-  if (!oldest.instruction->variable_latency && oldest.instruction->reads_constant && !constants_present(oldest))
-    return {stall_cause::dependency_constant, core_cycle::never()};
+  if (!oldest.instruction->variable_latency && oldest.instruction->reads_constant)
+    if (const auto absent = absent_constant_of(oldest))
+      return {stall_cause::dependency_constant, core_cycle::never(), absent};
   return look_at_unit(*oldest.instruction);
 }
 
@@ -228,6 +226,8 @@ void gated_issue::tick() {
       candidates |= warp_bit(warp);
     else
       next = std::min(next, r.at);
+    if (r.absent_constant && !asleep())
+      constant_lines->fetch_line(warp, instruction_buffer->oldest(warp).id, *r.absent_constant);
   }
   if (shows_instructions_) show_instructions();
   // 2. One of them issues; one that has not yielded goes first.

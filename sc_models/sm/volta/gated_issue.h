@@ -12,6 +12,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 
 #include "sc_models/config/sm_config.h"
 #include "sc_models/sm/clocked_stage.h"
@@ -86,12 +87,13 @@ class gated_issue : public core_stage,
   struct readiness {
     stall_cause cause = stall_cause::none;
     core_cycle at = core_cycle::never();
+    std::optional<std::uint64_t> absent_constant;  // device address whose line it waits for
   };
   void end_of_elaboration() override;
   void settle();
   readiness look_at(warp_slot warp);
   readiness look_at_unit(const isa::instruction& i);
-  bool constants_present(const buffered_instruction& b);
+  std::optional<std::uint64_t> absent_constant_of(const buffered_instruction& b) const;
   stall_cause cause_of_wait(warp_slot warp, std::uint8_t barriers) const;
   slot_use issue_from(warp_slot warp);
   slot_use lost_by(warp_slot warp, stall_cause cause) const;

@@ -30,10 +30,11 @@ class control_gate_if : public virtual sc_core::sc_interface {
 
 // -- implemented by the operand path --
 
-// Called by issue: an instruction needs this line of constants.
+// Called by issue.
 class constant_line_if : public virtual sc_core::sc_interface {
  public:
-  virtual void fetch_line(std::uint64_t id, std::uint64_t address) = 0;
+  // The warp's oldest instruction, number `id`, needs the line of constants at this device address.
+  virtual void fetch_line(warp_slot warp, std::uint64_t id, std::uint64_t address) = 0;
 };
 
 // -- implemented by the memory arbiter --
