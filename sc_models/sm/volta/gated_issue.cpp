@@ -157,7 +157,7 @@ slot_use gated_issue::issue_from(warp_slot warp) {
   warp_instruction* operation = pool->get();
   operation->id = b.id;
   // In the order of issue of all blocks.
-  operation->sequence = sequence_ = cycle().number() * blocks_per_sm_ + block_;
+  operation->sequence = cycle().number() * blocks_per_sm_ + block_;
   operation->issued_at = cycle();
   operation->read_slot = cycle() + reads.held;
   operation->reuse_hits = reads.reuse_hits;

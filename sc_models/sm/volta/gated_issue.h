@@ -109,7 +109,6 @@ class gated_issue : public core_stage,
   unsigned block_;
   unsigned blocks_per_sm_;
   std::uint8_t sm_;
-  std::uint64_t sequence_ = 0;
   core_cycle free_at_;  // the operands of the last instruction hold the path until then
   std::array<core_cycle, isa::unit_classes> unit_free_at_{};  // by data path, see interval_
   std::array<core_cycles, isa::unit_classes> interval_{};

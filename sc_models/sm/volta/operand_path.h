@@ -29,6 +29,7 @@
 #include "sc_models/sm/volta/gated_issue.h"
 #include "sc_models/sm/volta/interfaces.h"
 #include "sc_models/sm/volta/results_under_way.h"
+#include "sc_models/sm/volta/ring.h"
 #include "sc_models/sm/volta/transactions.h"
 #include "sc_models/sm/volta/wanted_lines.h"
 #include "tlm_bus/counter.h"
@@ -119,7 +120,7 @@ class operand_path : public core_stage, public tlm_bus::signal_source, public co
   };
   std::array<path_state, issue_paths> paths_;
   per_warp<results_under_way> under_way_;
-  std::deque<warp_instruction*> to_write_;  // results of fixed time of all warps, in the order of issue
+  ring<warp_instruction*> to_write_;  // results of fixed time of all warps, in the order of issue
   isa::lane_words reuse_[register_banks][operand_slots] = {};
   unsigned first_result_ = 0;  // the source of results that is served first
   wanted_lines wanted_lines_;
