@@ -6,7 +6,7 @@
 // registers: if the codes are wrong, instructions read too early.
 //
 // Units of fixed time take an instruction every 32 / lanes cycles. The others have queues. An instruction whose
-// sources conflict holds the path behind it: the issue of this block, and the stalls of its warps
+// sources conflict holds the path behind it: the block issues nothing, and its own stall begins later
 // (operand_ports.h). Source: Huerta et al., MICRO 2025.
 #pragma once
 
