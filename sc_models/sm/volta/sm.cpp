@@ -78,10 +78,8 @@ volta_sm::volta_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
     block.branch_unit.barrier.bind(barrier);
     block.branch_unit.to_barrier.bind(barrier.in[b]);
     barrier.out[b].bind(block.branch_unit.from_barrier);
-    barrier.resume[b].bind(block.branch_unit.resumed);
+    barrier.release[b].bind(block.branch_unit.released);
   }
-  barrier.simt_stack.bind(simt_stack);
-  barrier.paths.bind(simt_stack);
   barrier.memory_order.bind(memory_arbiter);
   memory_arbiter.to_load_store_unit.bind(load_store_unit.from_collector);
   memory_arbiter.shared_to_load_store_unit.bind(load_store_unit.from_shared_collector);

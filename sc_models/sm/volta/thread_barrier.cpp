@@ -21,18 +21,17 @@ thread_barrier::thread_barrier(const sc_core::sc_module_name& name, tlm_bus::clo
           [&](const char*, std::size_t b) {
             return new tlm_bus::pipe_out<executed_token>(("to_block_" + std::to_string(b)).c_str(), *this);
           }),
-      resume("resume", config.processing_block.blocks,
-             [&](const char*, std::size_t b) {
-               return new tlm_bus::pipe_out<redirect_token>(("resume_block_" + std::to_string(b)).c_str(), *this);
-             }),
-      simt_stack("simt_stack"),
-      paths("paths"),
+      release("release", config.processing_block.blocks,
+              [&](const char*, std::size_t b) {
+                return new tlm_bus::pipe_out<path_release_token>(("release_block_" + std::to_string(b)).c_str(),
+                                                                 *this);
+              }),
       memory_order("memory_order"),
       generation_(generation),
       processing_blocks_(config.processing_block.blocks),
       release_delay_(config.clocks.to_core(config.barrier.base_cycles)),
       blocks_(config.limits.blocks),
-      resumed_(config.processing_block.blocks) {}
+      released_(config.processing_block.blocks) {}
 
 void thread_barrier::exited(const warp_instruction& operation, unsigned threads) {
   exits_.push_back({cycle(), operation.block_slot, operation.grid, operation.warp, operation.memory_sent, threads});
@@ -57,10 +56,6 @@ void thread_barrier::settle_exits() {
   exits_.erase(std::remove_if(exits_.begin(), exits_.end(), settled), exits_.end());
 }
 
-void thread_barrier::resume_warp(warp_slot warp, const arch_state::control_result& where) {
-  if (where.mask != 0) resumed_[warp.index() % processing_blocks_].push_back({warp, where.pc, false});
-}
-
 void thread_barrier::read_result(warp_instruction& operation) const {
   const result& r = results_[operation.warp];
   arch_state::fill_row(operation.values.destination[0].lane, r.count);
@@ -68,35 +63,30 @@ void thread_barrier::read_result(warp_instruction& operation) const {
 }
 
 void thread_barrier::arrive(unsigned from, warp_instruction& operation) {
+  out[from].send({&operation});
+  if (operation.executed == 0) return;
   const isa::instruction& i = *operation.instruction;
   const warp_slot warp = operation.warp;
-  if (operation.executed != 0 && operation.executed != operation.active) {
-    operation.fault = arch_state::fault_kind::divergent_barrier;
-    operation.fault_lanes = operation.active & ~operation.executed;
-  } else {
-    const bool counts = operation.executed != 0;
-    if (counts) {
-      block_state& block = blocks_[operation.block_slot.index()];
-      barrier_state& b = block.barriers[i.barrier.id];
-      block.grid = operation.grid;
-      if (b.arrived == 0) ++armed_;
-      const auto threads = static_cast<unsigned>(__builtin_popcount(operation.executed));
-      b.arrived += threads;
-      if (i.barrier.waits) b.waiting |= warp_bit(warp);
-      block.warps |= warp_bit(warp);
-      block.unordered |= warp_bit(warp);
-      memory_sent_[warp] = operation.memory_sent;
-      if (i.barrier.combines) {
-        b.totals.threads += threads;
-        b.totals.holds += static_cast<unsigned>(
-            __builtin_popcount(generation_.barrier_vote(i, operation.values, operation.executed)));
-        b.reduction = &i;
-      }
-      ++arrivals;
-    }
-    resume_warp(warp, paths->arrive(warp, operation.pc, i, counts && i.barrier.waits));
+  block_state& block = blocks_[operation.block_slot.index()];
+  barrier_state& b = block.barriers[i.barrier.id];
+  block.grid = operation.grid;
+  if (b.arrived == 0) ++armed_;
+  const auto threads = static_cast<unsigned>(__builtin_popcount(operation.executed));
+  b.arrived += threads;
+  if (i.barrier.waits) {
+    b.waiting |= warp_bit(warp);
+    waiting_lanes_[warp][i.barrier.id] |= operation.executed;
   }
-  out[from].send({&operation});
+  block.warps |= warp_bit(warp);
+  block.unordered |= warp_bit(warp);
+  memory_sent_[warp] = operation.memory_sent;
+  if (i.barrier.combines) {
+    b.totals.threads += threads;
+    b.totals.holds += static_cast<unsigned>(
+        __builtin_popcount(generation_.barrier_vote(i, operation.values, operation.executed)));
+    b.reduction = &i;
+  }
+  ++arrivals;
 }
 
 void thread_barrier::open(block_state& block, unsigned id) {
@@ -107,7 +97,11 @@ void thread_barrier::open(block_state& block, unsigned id) {
     for (const warp_slot warp : warps_in(block.warps))
       results_[warp] = {values.destination[0].lane[0], values.predicate_out[0][0] != 0};
   }
-  for (const warp_slot warp : warps_in(b.waiting)) resume_warp(warp, paths->release(warp, id));
+  for (const warp_slot warp : warps_in(b.waiting)) {
+    isa::lane_mask& lanes = waiting_lanes_[warp][id];
+    released_[warp.index() % processing_blocks_].push_back({warp, static_cast<std::uint8_t>(id), lanes});
+    lanes = 0;
+  }
   b = {};
   --armed_;
   ++releases;
@@ -146,12 +140,12 @@ void thread_barrier::complete() {
   }
 }
 
-void thread_barrier::send_resumed() {
+void thread_barrier::send_released() {
   for (unsigned block = 0; block < processing_blocks_; ++block) {
-    auto& waiting = resumed_[block];
+    auto& waiting = released_[block];
     if (waiting.empty()) continue;
-    if (resume[block].can_send()) {
-      resume[block].send(waiting.front());
+    if (release[block].can_send()) {
+      release[block].send(waiting.front());
       waiting.pop_front();
     }
     if (!waiting.empty()) wake_next();
@@ -173,7 +167,7 @@ void thread_barrier::tick() {
     in[block].pop();
   }
   complete();
-  send_resumed();
+  send_released();
 }
 
 void thread_barrier::publish(tlm_bus::signal_writer& to) {

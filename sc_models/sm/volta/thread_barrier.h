@@ -2,21 +2,23 @@
 //
 // 16 barriers for each block slot. A path of a warp that arrives waits until all threads of the block that have not
 // exited have arrived; other paths of its warp go on meanwhile. If the guard of the instruction holds for a part of
-// the path, it cannot wait there (fault: divergent barrier). A barrier opens when the accesses to memory that its
-// threads issued before they arrived or exited have passed the memory arbiter: what is behind it comes later there.
-// A reduction combines a predicate of all threads; a
-// later instruction reads the result (B2R). One arrival of each processing block per cycle; the release follows
-// base_cycles later. A block whose threads have all exited leaves its barriers empty.
+// the path, it cannot wait there (fault: divergent barrier). Here threads are counted; paths wait and go on in the
+// branch units, which are told the lanes that a barrier releases. A barrier opens when the accesses to memory that
+// its threads issued before they arrived or exited have passed the memory arbiter: what is behind it comes later
+// there. A reduction combines a predicate of all threads; a later instruction reads the result (B2R). One arrival
+// of each processing block per cycle; the release follows base_cycles later. A block whose threads have all exited
+// leaves its barriers empty.
 #pragma once
 
 #include <array>
-#include <deque>
 #include <vector>
 
 #include "sc_models/config/sm_config.h"
 #include "sc_models/sm/clocked_stage.h"
 #include "sc_models/sm/stage_tokens.h"
 #include "sc_models/sm/volta/interfaces.h"
+#include "sc_models/sm/volta/ring.h"
+#include "sc_models/sm/volta/tokens.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/signals.h"
@@ -30,10 +32,8 @@ class thread_barrier : public core_stage, public tlm_bus::signal_source, public 
 
   sc_core::sc_vector<tlm_bus::pipe_in<collected_token>> in;   // from the branch units
   sc_core::sc_vector<tlm_bus::pipe_out<executed_token>> out;  // to them
-  sc_core::sc_vector<tlm_bus::pipe_out<redirect_token>> resume;
+  sc_core::sc_vector<tlm_bus::pipe_out<path_release_token>> release;
 
-  tlm_bus::port<simt_stack_branch_if> simt_stack;
-  tlm_bus::port<simt_stack_paths_if> paths;
   tlm_bus::port<memory_order_if> memory_order;
 
   tlm_bus::counter arrivals{"arrivals", "warp instructions", "paths that arrived at a barrier"};
@@ -88,16 +88,17 @@ class thread_barrier : public core_stage, public tlm_bus::signal_source, public 
   bool accesses_passed(block_state& block);
   void complete();
   void open(block_state& block, unsigned id);
-  void resume_warp(warp_slot warp, const arch_state::control_result& where);
-  void send_resumed();
+  void send_released();
 
   const arch_state::generation& generation_;
   unsigned processing_blocks_;
   core_cycles release_delay_;
   std::vector<block_state> blocks_;
-  std::vector<exit_event> exits_;                    // of this cycle
-  unsigned armed_ = 0;                               // barriers with an arrival
-  std::vector<std::deque<redirect_token>> resumed_;  // by processing block
+  std::vector<exit_event> exits_;                   // of this cycle
+  unsigned armed_ = 0;                              // barriers with an arrival
+  std::vector<ring<path_release_token>> released_;  // by processing block
+  // Lanes that wait at each barrier of their block.
+  per_warp<std::array<isa::lane_mask, per_block>> waiting_lanes_{};
   per_warp<result> results_{};
   per_warp<std::uint32_t> memory_sent_{};  // accesses of the warp before its last arrival or exit
 };

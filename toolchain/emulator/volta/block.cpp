@@ -188,7 +188,7 @@ void block::open_barriers() {
     }
     b = {};
     ++barriers_opened_;
-    for (warp_state& w : warps_) w.paths.release_block_barrier(id);
+    for (warp_state& w : warps_) w.paths.release_block_barrier(id, ~isa::lane_mask{0});
   }
 }
 

@@ -36,6 +36,8 @@ class block {
   // How many barriers have opened since the block began.
   std::uint64_t barriers_opened() const { return barriers_opened_; }
 
+  // Before a step: the path with these lanes runs next, if it can run.
+  void run_path(unsigned warp, isa::lane_mask lanes) { warps_[warp].paths.run(lanes); }
   void step(unsigned warp, std::uint32_t clock, step_record& r);
   void perform(step_record& r);
   // For those who order accesses themselves: performs one to shared memory.
