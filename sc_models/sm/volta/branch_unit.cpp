@@ -45,8 +45,7 @@ void branch_unit::execute(warp_instruction& operation) {
     operation.fault_lanes = operation.executed;
     return;
   }
-  if (i.exit && operation.executed != 0)
-    barrier->exited(operation, static_cast<unsigned>(__builtin_popcount(operation.executed)));
+  if (i.exit && operation.executed != 0) barrier->exited(operation);
   if (result.finished)
     block_control->warp_finished(operation.warp);
   else if (i.ends_or_redirects() && result.mask != 0)

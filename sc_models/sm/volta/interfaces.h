@@ -53,8 +53,8 @@ class memory_order_if : public tlm_bus::question_if {
 // Called by the branch units.
 class thread_barrier_if : public virtual sc_core::sc_interface {
  public:
-  // So many threads of the block have exited with this instruction.
-  virtual void exited(const warp_instruction& operation, unsigned threads) = 0;
+  // The lanes for which this instruction was executed have exited.
+  virtual void exited(const warp_instruction& operation) = 0;
 };
 
 }  // namespace gt200::model

@@ -3,11 +3,16 @@
 // 16 barriers for each block slot. A path of a warp that arrives waits until all threads of the block that have not
 // exited have arrived; other paths of its warp go on meanwhile. If the guard of the instruction holds for a part of
 // the path, it cannot wait there (fault: divergent barrier). Here threads are counted; paths wait and go on in the
-// branch units, which are told the lanes that a barrier releases. A barrier opens when the accesses to memory that
-// its threads issued before they arrived or exited have passed the memory arbiter: what is behind it comes later
-// there. A reduction combines a predicate of all threads; a later instruction reads the result (B2R). One arrival
-// of each processing block per cycle; the release follows base_cycles later. A block whose threads have all exited
-// leaves its barriers empty.
+// branch units, which are told the lanes that a barrier releases. A thread that arrives without waiting and exits
+// is not awaited, and counts for nobody else.
+//
+// A barrier opens when the accesses to memory that its threads issued before they arrived or exited have passed the
+// memory arbiter: what is behind it comes later there. A reduction combines a predicate of all threads; a later
+// instruction reads the result (B2R).
+//
+// One arrival of each processing block per cycle; the release follows base_cycles later. Who arrives again before
+// that stands in the queue. Threads exit behind their arrivals. A block whose threads have all exited leaves its
+// barriers empty.
 #pragma once
 
 #include <array>
@@ -46,7 +51,7 @@ class thread_barrier : public core_stage, public tlm_bus::signal_source, public 
                  const config::sm_config& config, const arch_state::generation& generation);
 
   void tick() override;
-  void exited(const warp_instruction& operation, unsigned threads) override;
+  void exited(const warp_instruction& operation) override;
 
   // For observers: warps of the block with a path that waits at barrier `id`.
   warp_mask waiting(block_slot block, unsigned id) const { return blocks_[block.index()].barriers[id].waiting; }
@@ -56,7 +61,8 @@ class thread_barrier : public core_stage, public tlm_bus::signal_source, public 
 
  private:
   struct barrier_state {
-    unsigned arrived = 0;  // threads
+    bool armed = false;    // somebody has arrived since it opened last
+    unsigned arrived = 0;  // threads that have not exited since
     warp_mask waiting = 0;
     arch_state::barrier_totals totals;
     const isa::instruction* reduction = nullptr;
@@ -76,13 +82,22 @@ class thread_barrier : public core_stage, public tlm_bus::signal_source, public 
     const grid_descriptor* grid;
     warp_slot warp;
     std::uint32_t memory_sent;
-    unsigned threads;
+    isa::lane_mask lanes;
+    std::uint64_t sequence;  // of the instruction
+  };
+  // Of a warp at a barrier of its block, since it opened last.
+  struct lanes_there {
+    isa::lane_mask arrived = 0;
+    isa::lane_mask waiting = 0;
   };
   struct result {
     std::uint32_t count = 0;
     bool truth = false;
   };
   void settle_exits();
+  void exit(const exit_event& e);
+  bool older_arrival_waits(const exit_event& e) const;
+  bool is_complete(const block_state& block, unsigned id) const;
   void arrive(unsigned from, warp_instruction& operation);
   void read_result(warp_instruction& operation) const;
   bool accesses_passed(block_state& block);
@@ -94,11 +109,10 @@ class thread_barrier : public core_stage, public tlm_bus::signal_source, public 
   unsigned processing_blocks_;
   core_cycles release_delay_;
   std::vector<block_state> blocks_;
-  std::vector<exit_event> exits_;                   // of this cycle
-  unsigned armed_ = 0;                              // barriers with an arrival
+  std::vector<exit_event> exits_;                   // that are not counted yet
+  unsigned armed_ = 0;                              // barriers
   std::vector<ring<path_release_token>> released_;  // by processing block
-  // Lanes that wait at each barrier of their block.
-  per_warp<std::array<isa::lane_mask, per_block>> waiting_lanes_{};
+  per_warp<std::array<lanes_there, per_block>> lanes_{};
   per_warp<result> results_{};
   per_warp<std::uint32_t> memory_sent_{};  // accesses of the warp before its last arrival or exit
 };
