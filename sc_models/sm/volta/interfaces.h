@@ -50,6 +50,13 @@ class memory_order_if : public tlm_bus::question_if {
 
 // -- implemented by the barriers of the SM --
 
+// Called by issue.
+class barrier_waiters_if : public tlm_bus::question_if {
+ public:
+  // Warps with a path that waits at a barrier of their block.
+  virtual const warp_signal& waiting_warps() const = 0;
+};
+
 // Called by the branch units.
 class thread_barrier_if : public virtual sc_core::sc_interface {
  public:

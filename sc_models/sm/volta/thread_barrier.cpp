@@ -101,6 +101,7 @@ void thread_barrier::arrive(unsigned from, warp_instruction& operation) {
   lanes.arrived |= operation.executed;
   if (i.barrier.waits) {
     b.waiting |= warp_bit(warp);
+    waiting_warps_.change(domain()) |= warp_bit(warp);
     lanes.waiting |= operation.executed;
   }
   if (i.barrier.combines) {
@@ -124,10 +125,16 @@ void thread_barrier::open(block_state& block, unsigned id) {
     released_[warp.index() % processing_blocks_].push_back(
         {warp, static_cast<std::uint8_t>(id), lanes_[warp][id].waiting});
   for (const warp_slot warp : warps_in(block.warps)) lanes_[warp][id] = {};
+  for (const warp_slot warp : warps_in(b.waiting))
+    if (!waits_anywhere(warp)) waiting_warps_.change(domain()) &= ~warp_bit(warp);
   b = {};
   --armed_;
   ++releases;
   note_activity();
+}
+
+bool thread_barrier::waits_anywhere(warp_slot warp) const {
+  return std::any_of(lanes_[warp].begin(), lanes_[warp].end(), [](const lanes_there& l) { return l.waiting != 0; });
 }
 
 bool thread_barrier::is_complete(const block_state& block, unsigned id) const {

@@ -31,7 +31,10 @@
 
 namespace gt200::model {
 
-class thread_barrier : public core_stage, public tlm_bus::signal_source, public thread_barrier_if {
+class thread_barrier : public core_stage,
+                       public tlm_bus::signal_source,
+                       public thread_barrier_if,
+                       public barrier_waiters_if {
  public:
   static constexpr unsigned per_block = 16;
 
@@ -52,6 +55,8 @@ class thread_barrier : public core_stage, public tlm_bus::signal_source, public 
 
   void tick() override;
   void exited(const warp_instruction& operation) override;
+
+  const warp_signal& waiting_warps() const override { return waiting_warps_; }
 
   // For observers: warps of the block with a path that waits at barrier `id`.
   warp_mask waiting(block_slot block, unsigned id) const { return blocks_[block.index()].barriers[id].waiting; }
@@ -98,6 +103,7 @@ class thread_barrier : public core_stage, public tlm_bus::signal_source, public 
   void exit(const exit_event& e);
   bool older_arrival_waits(const exit_event& e) const;
   bool is_complete(const block_state& block, unsigned id) const;
+  bool waits_anywhere(warp_slot warp) const;
   void arrive(unsigned from, warp_instruction& operation);
   void read_result(warp_instruction& operation) const;
   bool accesses_passed(block_state& block);
@@ -113,6 +119,7 @@ class thread_barrier : public core_stage, public tlm_bus::signal_source, public 
   unsigned armed_ = 0;                              // barriers
   std::vector<ring<path_release_token>> released_;  // by processing block
   per_warp<std::array<lanes_there, per_block>> lanes_{};
+  warp_signal waiting_warps_;
   per_warp<result> results_{};
   per_warp<std::uint32_t> memory_sent_{};  // accesses of the warp before its last arrival or exit
 };
