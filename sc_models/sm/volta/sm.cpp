@@ -80,7 +80,10 @@ volta_sm::volta_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
     block.branch_unit.to_barrier.bind(barrier.in[b]);
     barrier.out[b].bind(block.branch_unit.from_barrier);
     barrier.release[b].bind(block.branch_unit.released);
+    block.register_file.follow(block_control);  // for damage to the storage
   }
+  shared_memory.follow(block_control);
+  simt_stack.follow(block_control);
   barrier.memory_order.bind(memory_arbiter);
   memory_arbiter.to_load_store_unit.bind(load_store_unit.from_collector);
   memory_arbiter.shared_to_load_store_unit.bind(load_store_unit.from_shared_collector);
