@@ -89,7 +89,7 @@ class gated_issue : public core_stage,
   struct readiness {
     stall_cause cause = stall_cause::none;
     core_cycle at = core_cycle::never();
-    std::optional<std::uint64_t> absent_constant;  // device address whose line it waits for
+    std::optional<std::uint64_t> absent_constant = std::nullopt;  // device address whose line it waits for
   };
   void end_of_elaboration() override;
   void start_of_simulation() override;
