@@ -49,7 +49,7 @@ gated_issue::gated_issue(const sc_core::sc_module_name& name, tlm_bus::clock_dom
       block_control("block_control"),
       blocks("blocks"),
       pool("pool"),
-      barrier("barrier"),
+      barriers_of_sm("barriers_of_sm"),
       own_(warps_of_block(block, config.processing_block.blocks)),
       block_(block),
       blocks_per_sm_(config.processing_block.blocks),
@@ -80,7 +80,7 @@ void gated_issue::end_of_elaboration() {
   missing_ = &icache->missing().subscribe(*this);
   gate->released().subscribe(*this);
   constants->arrival().subscribe(*this);
-  at_barrier_ = &barrier->waiting_warps();
+  at_barrier_ = &barriers_of_sm->waiting_warps();
 }
 
 // All readers have subscribed by now, and all policies are those that stay.

@@ -54,7 +54,7 @@ class gated_issue : public core_stage,
   tlm_bus::port<block_control_if> block_control;
   tlm_bus::port<block_control_state_if> blocks;
   tlm_bus::port<instruction_pool_if> pool;
-  tlm_bus::port<barrier_waiters_if> barrier;
+  tlm_bus::port<barrier_waiters_if> barriers_of_sm;
 
   tlm_bus::counter issued{"issued", "warp instructions", "instructions issued"};
   tlm_bus::counter thread_instructions{"thread_instructions", "thread instructions",

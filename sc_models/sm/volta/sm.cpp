@@ -67,7 +67,7 @@ volta_sm::volta_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
     block.issue.block_control.bind(block_control);
     block.issue.blocks.bind(block_control);
     block.issue.pool.bind(instruction_pool);
-    block.issue.barrier.bind(barrier);
+    block.issue.barriers_of_sm.bind(barrier);
     block.operand_path.block_control.bind(block_control);
     block.operand_path.pool.bind(instruction_pool);
     block.operand_path.to_memory.bind(memory_arbiter.from_blocks[b]);
