@@ -151,7 +151,7 @@ class hang_report {
                                                        status.last_issued, results(s, warp))};
     if (oldest.dependent)
       what += ", waits for " + (in_flight(s, warp).empty()
-                                    ? std::string("a release by ") + s.probe().scoreboard_tap().module.name()
+                                    ? std::string("a release by ") + s.probe().dependencies_of(warp).name()
                                     : results(s, warp));
     return {fmt::format("({})", name_of(status.cause).text), what};
   }
@@ -178,8 +178,8 @@ class hang_report {
     const std::string in_flight = results(s, warp);
     switch (status.fetch) {
       case state::missing:
-        return {"(instruction cache miss)", fmt::format("{:#x}: {} waits for the line", status.next_fetch,
-                                                        module_of(*s.fills().front()).name())};
+        return {"(instruction cache miss)",
+                fmt::format("{:#x}: {} waits for the line", status.next_fetch, s.probe().icache_of(warp).name())};
       case state::under_way:
         return {"(instruction buffer empty)",
                 fmt::format("{:#x}: fetched and not back from icache and decode; in flight: {}", status.next_fetch,

@@ -135,6 +135,7 @@ void checker::state::issue(checked_sm& sm, unsigned index, in_flight& f) {
     block.state->step(w, f.record);
     if (f.record.state != step_state::switched) break;
   }
+  if (block.state->active_mask(w) != operation.active) block.state->run_path(w, operation.active);
   check_issue(warp, block, f);
 
   const bool meets = block.state->meets_before(w);

@@ -32,6 +32,7 @@ class emulated_block final : public reference_block {
   std::uint64_t barriers_opened() const override { return state_.barriers_opened(); }
 
   void issued_at(std::uint32_t cycle) override { clock_ = cycle + 1; }
+  void run_path(unsigned warp, isa::lane_mask lanes) override { state_.run_path(warp, lanes); }
   void step(unsigned warp, arch_state::step_record& r) override {
     state_.step(warp, clock_, r);
     if (r.state == arch_state::step_state::pending && r.access.generic) resolve(r);

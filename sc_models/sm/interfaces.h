@@ -131,7 +131,7 @@ class simt_stack_branch_if : public virtual sc_core::sc_interface {
   virtual const arch_state::divergence& state(warp_slot warp) const = 0;
 };
 
-// Called by branch unit and barrier of generations whose barriers count threads.
+// Called by the branch unit of generations whose barriers count threads.
 class simt_stack_paths_if : public virtual sc_core::sc_interface {
  public:
   virtual void move_state(warp_slot warp, const isa::instruction& instruction, isa::lane_bundle& values,
@@ -140,9 +140,9 @@ class simt_stack_paths_if : public virtual sc_core::sc_interface {
   // The result says where the warp goes on; its mask is 0 if no path can run.
   virtual arch_state::control_result arrive(warp_slot warp, isa::code_address pc,
                                             const isa::instruction& instruction, bool waits) = 0;
-  // The paths that wait at the barrier may go on. The mask is 0 unless the warp had no running path and has one
-  // now.
-  virtual arch_state::control_result release(warp_slot warp, unsigned barrier) = 0;
+  // The paths of these lanes that wait at the barrier may go on. The mask of the result is 0 unless the warp had no
+  // running path and has one now.
+  virtual arch_state::control_result release(warp_slot warp, unsigned barrier, isa::lane_mask lanes) = 0;
 };
 
 // Called by the barrier.

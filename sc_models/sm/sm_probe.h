@@ -73,6 +73,9 @@ class sm_probe {
   virtual std::vector<const warp_instruction*> in_flight() const = 0;
   // The unit that has an instruction in flight, derived from its kind. Empty: memory outside the SM.
   virtual std::string unit_of(const warp_instruction& operation) const = 0;
+  // The module from which the warp's instructions come, and the one that keeps them back until they may issue.
+  virtual const sc_core::sc_object& icache_of(warp_slot warp) const = 0;
+  virtual const sc_core::sc_object& dependencies_of(warp_slot warp) const = 0;
   virtual const arch_state::register_rows& registers_of(warp_slot warp) const = 0;
   virtual const std::uint8_t* shared_bytes_of(block_slot block) const = 0;
   // How many bytes that are; 0 before the first block in the slot.

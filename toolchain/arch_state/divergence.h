@@ -82,10 +82,10 @@ class divergence {
 
   // -- generations whose barriers count threads, so that the paths of a warp wait one by one --
 
-  // The running path waits at a barrier of the block; release lets the paths that wait there go on. Without a path
-  // that can run, active_mask() is 0.
+  // The running path waits at a barrier of the block; release lets the paths of these lanes that wait there go on.
+  // Without a path that can run, active_mask() is 0.
   virtual void wait_at_block_barrier(unsigned /*number*/) {}
-  virtual void release_block_barrier(unsigned /*number*/) {}
+  virtual void release_block_barrier(unsigned /*number*/, isa::lane_mask /*lanes*/) {}
 
   // Executes an instruction that moves state between registers and this object: reads source 0, fills the result.
   virtual void move_state(const isa::instruction& /*i*/, isa::lane_bundle& /*values*/,

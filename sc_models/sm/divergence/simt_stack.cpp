@@ -54,10 +54,10 @@ arch_state::control_result simt_stack::arrive(warp_slot warp, isa::code_address 
   return result;
 }
 
-arch_state::control_result simt_stack::release(warp_slot warp, unsigned barrier) {
+arch_state::control_result simt_stack::release(warp_slot warp, unsigned barrier, isa::lane_mask lanes) {
   arch_state::divergence& paths = *warps_[warp.index()];
   const bool was_running = paths.active_mask() != 0;
-  paths.release_block_barrier(barrier);
+  paths.release_block_barrier(barrier, lanes);
   moved(warp);
   arch_state::control_result result;
   result.pc = paths.pc();

@@ -45,7 +45,7 @@ class simt_stack : public sc_core::sc_module,
                   isa::lane_mask selected) override;
   arch_state::control_result arrive(warp_slot warp, isa::code_address pc, const isa::instruction& instruction,
                                     bool waits) override;
-  arch_state::control_result release(warp_slot warp, unsigned barrier) override;
+  arch_state::control_result release(warp_slot warp, unsigned barrier, isa::lane_mask lanes) override;
   bool converged(warp_slot warp) const override { return warps_[warp.index()]->converged(); }
   void start(warp_slot warp, isa::code_address pc, isa::lane_mask lanes) override {
     warps_[warp.index()]->start(pc, lanes);

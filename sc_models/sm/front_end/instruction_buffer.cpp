@@ -6,7 +6,7 @@
 namespace gt200::model {
 
 instruction_buffer::instruction_buffer(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
-                                       const config::sm_config& config, const unit_list& units)
+                                       const config::sm_config& config, const unit_list& units, slot_share share)
     : sc_core::sc_module(name),
       reservations("reservations", *this),
       writes("writes", *this),
@@ -15,6 +15,7 @@ instruction_buffer::instruction_buffer(const sc_core::sc_module_name& name, tlm_
       domain_(domain),
       units_(units),
       warp_slots_(config.limits.warps),
+      share_(share),
       capacity_(config.instruction_buffer.entries_per_warp),
       slots_(std::size_t{max_warps} * capacity_),
       room_one_(~warp_mask{0}),

@@ -16,6 +16,7 @@
 #include "sc_models/sm/front_end/buffer_transactions.h"
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/observers.h"
+#include "sc_models/sm/slot_share.h"
 #include "sc_models/sm/units/unit_list.h"
 #include "tlm_bus/injectable.h"
 #include "tlm_bus/registered_signal.h"
@@ -43,8 +44,9 @@ class instruction_buffer : public sc_core::sc_module,
   tlm_bus::transaction_in<buffer_removal> removals;               // from issue
   tlm_bus::transaction_in<dependency_update> dependency_updates;  // from the scoreboard
 
+  // `share`: the warps whose instructions come here.
   instruction_buffer(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
-                     const config::sm_config& config, const unit_list& units);
+                     const config::sm_config& config, const unit_list& units, slot_share share = {});
 
   void transport(buffer_reservation& reservation) override;
   void transport(buffer_write& write) override;
@@ -83,8 +85,12 @@ class instruction_buffer : public sc_core::sc_module,
   void flip(std::uint64_t bit) override;
   std::string text_of_bit(std::uint64_t bit) const override;
   void add_occupied(std::vector<tlm_bus::bit_range>& to) const override;
-  // Who decodes, and how many bits addresses have. Without it nothing can be flipped.
-  void decode_with(decoded_instructions& decoder) { decoder_ = &decoder; }
+  // Who decodes, and how many bits instructions and addresses have. Without it nothing can be flipped.
+  // `dependencies`: the instructions have dependency vectors.
+  void decode_with(decoded_instructions& decoder, bool dependencies = true) {
+    decoder_ = &decoder;
+    if (!dependencies) scoreboard_entries_ = 0;
+  }
 
  private:
   struct queue {
@@ -116,8 +122,8 @@ class instruction_buffer : public sc_core::sc_module,
     field of;
     unsigned bit;
   };
-  static constexpr unsigned word_bits = 64;
-  std::size_t slots_in_use() const { return std::size_t{warp_slots_} * capacity_; }
+  std::size_t slots_in_use() const { return std::size_t{share_.count(warp_slots_)} * capacity_; }
+  unsigned word_bits() const;
   unsigned pc_bits() const;
   unsigned bits_of_slot() const;
   place place_of(std::uint64_t bit) const;
@@ -128,6 +134,7 @@ class instruction_buffer : public sc_core::sc_module,
   tlm_bus::clock_domain& domain_;
   const unit_list& units_;
   unsigned warp_slots_;
+  slot_share share_;
   unsigned capacity_;
   std::vector<buffered_instruction> slots_;  // warps x capacity_
   per_warp<queue> queues_{};

@@ -9,16 +9,20 @@ namespace gt200::model {
 // Instructions begin at whole words, so hardware needs no bits below.
 unsigned instruction_buffer::pc_bits() const { return decoder_->generation().values().code_address_bits - 2; }
 
+// Of the longest instruction.
+unsigned instruction_buffer::word_bits() const { return 8u * decoder_->generation().values().lengths.long_bytes; }
+
 unsigned instruction_buffer::bits_of_slot() const {
-  return decoder_ == nullptr ? 0 : word_bits + pc_bits() + 2 * scoreboard_entries_;
+  return decoder_ == nullptr ? 0 : word_bits() + pc_bits() + 2 * scoreboard_entries_;
 }
 
 instruction_buffer::place instruction_buffer::place_of(std::uint64_t bit) const {
-  const auto slot = static_cast<std::size_t>(bit / bits_of_slot());
+  const std::uint64_t position = bit / bits_of_slot();
   auto rest = static_cast<unsigned>(bit % bits_of_slot());
-  const warp_slot warp(static_cast<unsigned>(slot / capacity_));
-  if (rest < word_bits) return {warp, slot, field::words, rest};
-  rest -= word_bits;
+  const warp_slot warp = share_.at(static_cast<unsigned>(position / capacity_));
+  const std::size_t slot = warp.index() * std::size_t{capacity_} + position % capacity_;
+  if (rest < word_bits()) return {warp, slot, field::words, rest};
+  rest -= word_bits();
   if (rest < pc_bits()) return {warp, slot, field::pc, rest + 2};
   rest -= pc_bits();
   if (rest < scoreboard_entries_) return {warp, slot, field::dependencies, rest};
@@ -106,8 +110,7 @@ std::string instruction_buffer::text_of_bit(std::uint64_t bit) const {
 void instruction_buffer::add_occupied(std::vector<tlm_bus::bit_range>& to) const {
   if (decoder_ == nullptr) return;
   for (std::size_t slot = 0; slot < slots_in_use(); ++slot)
-    if (is_used({warp_slot(static_cast<unsigned>(slot / capacity_)), slot, field::words, 0}))
-      to.push_back({slot * bits_of_slot(), bits_of_slot()});
+    if (is_used(place_of(slot * bits_of_slot()))) to.push_back({slot * bits_of_slot(), bits_of_slot()});
 }
 
 }  // namespace gt200::model

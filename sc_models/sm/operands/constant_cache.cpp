@@ -42,7 +42,9 @@ void constant_cache::transport(constant_line_fetch& fetch) {
   settle();
   // Without a free MSHR nothing happens. The waiter tries again when a line has arrived, because an MSHR is free
   // then.
-  if (lines_.start_miss(fetch.address, cycle()) != l1_lines::miss::reserved) return;
+  const l1_lines::miss miss = lines_.start_miss(fetch.address, cycle());
+  fetch.refused = miss == l1_lines::miss::no_mshr;
+  if (miss != l1_lines::miss::reserved) return;
   fetch.started = true;
   mshrs_busy_.entered(cycle());
   ++misses;

@@ -30,7 +30,9 @@ struct constant_line_fetch {
   std::uint64_t id = 0;
   std::uint64_t address = 0;
 
-  bool started = false;  // the answer; otherwise the line is on its way already, or no MSHR is free
+  // The answer. Neither: the line is on its way already.
+  bool started = false;
+  bool refused = false;  // no MSHR is free
 };
 inline bool has_effect(const constant_line_fetch& fetch) { return fetch.started; }
 void show(tlm_bus::signal_writer& to, const constant_line_fetch& fetch);

@@ -12,7 +12,8 @@ using isa::register_file_kind;
 using isa::register_part;
 
 register_file::register_file(const sc_core::sc_module_name& name, const config::sm_config& config,
-                             detail_window by_slices, const arch_state::generation_values& generation)
+                             detail_window by_slices, const arch_state::generation_values& generation,
+                             slot_share share)
     : sc_core::sc_module(name),
       reads("reads", *this),
       writes("writes", *this),
@@ -25,7 +26,8 @@ register_file::register_file(const sc_core::sc_module_name& name, const config::
       predicates_(generation.predicates),
       predicate_width_(generation.predicate_bits),
       addresses_(generation.address_registers == 0 ? 0 : generation.address_registers - 1),
-      address_width_(generation.address_register_bits) {
+      address_width_(generation.address_register_bits),
+      share_(share) {
   const unsigned sps = config.sp.lanes;
   to_slices_.init(
       sps, [](const char* socket, std::size_t) { return new tlm_bus::transaction_out<slice_access>(socket); });

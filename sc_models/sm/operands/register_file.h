@@ -22,6 +22,7 @@
 #include "sc_models/sm/operands/register_slice.h"
 #include "sc_models/sm/operands/register_transactions.h"
 #include "sc_models/sm/operands/section_pool_if.h"
+#include "sc_models/sm/slot_share.h"
 #include "sc_models/sm/units/detail.h"
 #include "tlm_bus/injectable.h"
 #include "tlm_bus/transaction.h"
@@ -44,9 +45,9 @@ class register_file : public sc_core::sc_module,
   tlm_bus::transaction_in<register_write_request> initial_writes;  // from block control
   tlm_bus::transaction_in<register_allocation> allocations;        // from block control
 
-  // `generation`: how many predicates and address registers a warp has.
+  // `generation`: how many predicates and address registers a warp has. `share`: the warps with registers here.
   register_file(const sc_core::sc_module_name& name, const config::sm_config& config, detail_window by_slices = {},
-                const arch_state::generation_values& generation = {});
+                const arch_state::generation_values& generation = {}, slot_share share = {});
 
   void transport(register_read_request& request) override;
   void transport(register_write_request& request) override;
@@ -64,8 +65,8 @@ class register_file : public sc_core::sc_module,
 
   const char* kind() const override { return "register_file"; }
 
-  // By row, lane and bit; then the predicates by warp, number and lane; then the address registers from $a1 on the
-  // same way, as the first one reads as zero.
+  // By row, lane and bit; then the predicates by warp that has registers here, number and lane; then the address
+  // registers from $a1 on the same way, as the first one reads as zero.
   const char* structure() const override { return "register_file"; }
   std::uint64_t bits() const override;
   bool bit(std::uint64_t bit) const override;
@@ -108,11 +109,12 @@ class register_file : public sc_core::sc_module,
   place place_of(std::uint64_t bit) const;
   std::uint64_t general_bits() const { return std::uint64_t{32} * isa::warp_size * storage_.size(); }
   std::uint64_t predicate_bits() const {
-    return std::uint64_t{isa::warp_size} * predicates_ * predicate_width_ * warps_.size();
+    return std::uint64_t{isa::warp_size} * predicates_ * predicate_width_ * own_warps();
   }
   std::uint64_t address_bits() const {
-    return std::uint64_t{isa::warp_size} * addresses_ * address_width_ * warps_.size();
+    return std::uint64_t{isa::warp_size} * addresses_ * address_width_ * own_warps();
   }
+  unsigned own_warps() const { return share_.count(static_cast<unsigned>(warps_.size())); }
   void through_slices(bool is_write, std::uint32_t row, isa::lane_mask lanes, std::uint32_t* values);
 
   detail_window by_slices_;
@@ -123,6 +125,7 @@ class register_file : public sc_core::sc_module,
   // Of a warp, and the bits of each lane.
   unsigned predicates_, predicate_width_;
   unsigned addresses_, address_width_;  // without $a0
+  slot_share share_;
   const block_control_state_if* blocks_ = nullptr;
   std::shared_ptr<access_watch> watch_;
 };

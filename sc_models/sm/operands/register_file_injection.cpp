@@ -11,13 +11,14 @@ using isa::register_file_kind;
 std::uint64_t register_file::bits() const { return general_bits() + predicate_bits() + address_bits(); }
 
 register_file::place register_file::place_of(std::uint64_t bit) const {
-  const auto within = [](register_file_kind file, std::uint64_t n, unsigned numbers, unsigned width) -> place {
+  const auto within = [this](register_file_kind file, std::uint64_t n, unsigned numbers, unsigned width) -> place {
     place at{file, 0, 0, 0, static_cast<unsigned>(n % width)};
     n /= width;
     at.lane = static_cast<unsigned>(n % isa::warp_size);
     n /= isa::warp_size;
     at.row = static_cast<unsigned>(n % numbers);
-    at.warp = static_cast<unsigned>(n / numbers);
+    // General registers belong to no warp.
+    at.warp = file == register_file_kind::gpr ? 0 : share_.at(static_cast<unsigned>(n / numbers)).index();
     return at;
   };
   if (bit < general_bits()) return within(register_file_kind::gpr, bit, static_cast<unsigned>(storage_.size()), 32);
@@ -74,13 +75,14 @@ std::string register_file::text_of_bit(std::uint64_t bit) const {
 void register_file::add_occupied(std::vector<tlm_bus::bit_range>& to) const {
   const warp_mask resident = blocks_ == nullptr ? ~warp_mask{0} : blocks_->resident().next();
   constexpr std::uint64_t row_bits = std::uint64_t{32} * isa::warp_size;
-  for (unsigned w = 0; w < warps_.size(); ++w) {
-    const warp_registers& warp = warps_[w];
-    if ((resident & warp_bit(warp_slot(w))) == 0 || warp.rows.count() == 0) continue;
+  for (unsigned w = 0; w < own_warps(); ++w) {
+    const warp_slot slot = share_.at(w);
+    const warp_registers& warp = warps_[slot.index()];
+    if ((resident & warp_bit(slot)) == 0 || warp.rows.count() == 0) continue;
     to.push_back({warp.first_row * row_bits, warp.rows.count() * row_bits});
     if (warp.section_count != 0) to.push_back({warp.section_row * row_bits, warp.section_count * row_bits});
-    const std::uint64_t predicates = predicate_bits() / warps_.size();
-    const std::uint64_t addresses = address_bits() / warps_.size();
+    const std::uint64_t predicates = predicate_bits() / own_warps();
+    const std::uint64_t addresses = address_bits() / own_warps();
     if (predicates != 0) to.push_back({general_bits() + w * predicates, predicates});
     if (addresses != 0) to.push_back({general_bits() + predicate_bits() + w * addresses, addresses});
   }

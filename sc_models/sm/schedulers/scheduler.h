@@ -56,8 +56,7 @@ class scheduler {
   // True for policies that need more than the candidates. They get the observation before every pick, and whenever
   // it changes. An unchanged observation has no effect.
   virtual bool observes() const { return false; }
-  // The same, and the observation has the oldest instruction of each warp. Volta's schedulers give no more than
-  // that and `unfinished`.
+  // The same, and the observation has the oldest instruction of each warp.
   virtual bool observes_instructions() const { return false; }
   virtual void observe(const warp_observation&) {}
   // Shows the RTL inside, if any.

@@ -98,6 +98,8 @@ std::string tesla_sm_probe::unit_of(const warp_instruction& operation) const {
   return collector + sm_.units.units()[as_index(c)].name;
 }
 
+const sc_core::sc_object& tesla_sm_probe::icache_of(warp_slot) const { return sm_.icache; }
+const sc_core::sc_object& tesla_sm_probe::dependencies_of(warp_slot) const { return sm_.scoreboard; }
 const arch_state::register_rows& tesla_sm_probe::registers_of(warp_slot warp) const {
   return sm_.register_file.rows(warp);
 }

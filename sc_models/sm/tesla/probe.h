@@ -30,6 +30,8 @@ class tesla_sm_probe final : public sm_probe {
   warp_status status_of(warp_slot warp) const override;
   std::vector<const warp_instruction*> in_flight() const override;
   std::string unit_of(const warp_instruction& operation) const override;
+  const sc_core::sc_object& icache_of(warp_slot warp) const override;
+  const sc_core::sc_object& dependencies_of(warp_slot warp) const override;
   const arch_state::register_rows& registers_of(warp_slot warp) const override;
   const std::uint8_t* shared_bytes_of(block_slot block) const override;
   unsigned shared_size_of(block_slot block) const override;

@@ -15,7 +15,7 @@ branch_unit::branch_unit(const sc_core::sc_module_name& name, tlm_bus::clock_dom
       in("in", *this,
          config.operand_collector.control_queue_entries + static_cast<unsigned>(way_from_operands(config).count()),
          static_cast<unsigned>(way_from_operands(config).count())),
-      resumed("resumed", *this, config.limits.warps),
+      released("released", *this, config.limits.warps),
       from_barrier("from_barrier", *this, config.operand_collector.control_queue_entries),
       redirect("redirect", *this),
       out("out", *this),
@@ -45,8 +45,7 @@ void branch_unit::execute(warp_instruction& operation) {
     operation.fault_lanes = operation.executed;
     return;
   }
-  if (i.exit && operation.executed != 0)
-    barrier->exited(operation, static_cast<unsigned>(__builtin_popcount(operation.executed)));
+  if (i.exit && operation.executed != 0) barrier->exited(operation);
   if (result.finished)
     block_control->warp_finished(operation.warp);
   else if (i.ends_or_redirects() && result.mask != 0)
@@ -67,14 +66,43 @@ bool branch_unit::release_fence() {
   return false;  // its place at the output is taken
 }
 
+// Applies one release. True if the redirect of this cycle is taken.
+bool branch_unit::release_paths() {
+  const path_release_token* token = released.front();
+  if (token == nullptr || !redirect.can_send()) return false;
+  const arch_state::control_result where = paths->release(token->warp, token->barrier, token->lanes);
+  if (where.mask != 0) redirect.send({token->warp, where.pc, false});
+  released.pop();
+  note_activity();
+  return where.mask != 0;
+}
+
+// A path that arrives waits or goes on. True if the instruction has left.
+bool branch_unit::pass_to_barrier(warp_instruction& operation) {
+  const isa::instruction& i = *operation.instruction;
+  if (!i.barrier.arrives) {
+    if (!to_barrier.can_send()) return false;
+    to_barrier.send({&operation});
+    return true;
+  }
+  if (operation.executed != 0 && operation.executed != operation.active) {
+    if (!out.can_send()) return false;
+    operation.fault = arch_state::fault_kind::divergent_barrier;
+    operation.fault_lanes = operation.active & ~operation.executed;
+    out.send({&operation});
+    return true;
+  }
+  if (!redirect.can_send() || !to_barrier.can_send()) return false;
+  const arch_state::control_result where =
+      paths->arrive(operation.warp, operation.pc, i, operation.executed != 0 && i.barrier.waits);
+  if (where.mask != 0) redirect.send({operation.warp, where.pc, false});
+  to_barrier.send({&operation});
+  return true;
+}
+
 void branch_unit::tick() {
   // 1. What the barriers of the SM have let go.
-  bool redirect_taken = false;
-  if (const redirect_token* ready = resumed.front(); ready != nullptr && redirect.can_send()) {
-    redirect.send(*ready);
-    resumed.pop();
-    redirect_taken = true;
-  }
+  const bool redirect_taken = release_paths();
   if (const executed_token* done = from_barrier.front(); done != nullptr && out.can_send()) {
     out.send(*done);
     from_barrier.pop();
@@ -92,9 +120,8 @@ void branch_unit::tick() {
     if (generation_.is_fence(i)) {
       fence_ = &operation;
       wake_next();
-    } else {
-      if (!to_barrier.can_send()) return;
-      to_barrier.send({&operation});
+    } else if (!pass_to_barrier(operation)) {
+      return;
     }
     in.pop();
     note_activity();

@@ -2,15 +2,18 @@
 //
 // Each acts on the paths of its warp (arch_state/volta/warp_paths.h through simt_stack) once it has its operands.
 // Decode has stopped the warp's fetch at an instruction that decides where the warp goes on; the redirect goes from
-// here. If no path of the warp can run, none goes: the barrier that releases one sends it. Barriers of the block go
-// on to thread_barrier. A fence waits until all older instructions of its warp have ended; issue holds the warp.
-// One instruction per cycle.
+// here. If no path of the warp can run, none goes before one is released. A path that comes to a barrier of the
+// block waits from here on; the instruction goes on to thread_barrier, which counts its threads, and later tells
+// which lanes it releases. So nobody else changes paths, and their order does not depend on the order of the
+// modules. A fence waits until all older instructions of its warp have ended; issue holds the warp. One instruction
+// per cycle.
 #pragma once
 
 #include "sc_models/config/sm_config.h"
 #include "sc_models/sm/clocked_stage.h"
 #include "sc_models/sm/stage_tokens.h"
 #include "sc_models/sm/volta/interfaces.h"
+#include "sc_models/sm/volta/tokens.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
 #include "toolchain/arch_state/generation.h"
@@ -20,7 +23,7 @@ namespace gt200::model {
 class branch_unit : public core_stage {
  public:
   tlm_bus::pipe_in<collected_token> in;           // from the operand path
-  tlm_bus::pipe_in<redirect_token> resumed;       // from the barriers of the SM
+  tlm_bus::pipe_in<path_release_token> released;  // from the barriers of the SM
   tlm_bus::pipe_in<executed_token> from_barrier;  // the same: instructions that have passed there
   tlm_bus::pipe_out<redirect_token> redirect;     // to fetch
   tlm_bus::pipe_out<executed_token> out;          // to the operand path, for write-back
@@ -44,6 +47,8 @@ class branch_unit : public core_stage {
 
  private:
   void execute(warp_instruction& operation);
+  bool release_paths();
+  bool pass_to_barrier(warp_instruction& operation);
   bool release_fence();
 
   const arch_state::generation& generation_;

@@ -8,7 +8,9 @@
 //   barriers      are raised one cycle after the issue: an instruction in the very next cycle does not see them.
 //                 Operands that have been read, or results that are written, lower them.
 //   a dependency wait (DEPBAR) holds the warp from the fourth cycle after its issue on.
-// While operands hold the path, stall counters stand still too: `held` of issued().
+// Operands of an instruction that hold the path delay that instruction. Its stall begins behind the delay (`held`
+// of issued()). Older instructions of other warps are ahead of it and not delayed, so their stalls run on; younger
+// ones issue behind it.
 //
 // To decode it looks like a scoreboard that always has room. Source: Huerta et al., MICRO 2025.
 #pragma once

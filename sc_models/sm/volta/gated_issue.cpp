@@ -49,13 +49,13 @@ gated_issue::gated_issue(const sc_core::sc_module_name& name, tlm_bus::clock_dom
       block_control("block_control"),
       blocks("blocks"),
       pool("pool"),
+      barriers_of_sm("barriers_of_sm"),
       own_(warps_of_block(block, config.processing_block.blocks)),
       block_(block),
       blocks_per_sm_(config.processing_block.blocks),
       sm_(static_cast<std::uint8_t>(sm_in_tpc)),
       ports_(config.processing_block.bank_reads, no_bank_conflicts),
       policy_(make_scheduler_at(this->name(), config.scheduler.policy.name(), config)),
-      shows_instructions_(policy_->observes_instructions()),
       warp_slots_(config.limits.warps),
       accounting_(1, config.limits.warps) {
   const config::processing_block_config& units = config.processing_block;
@@ -80,6 +80,13 @@ void gated_issue::end_of_elaboration() {
   missing_ = &icache->missing().subscribe(*this);
   gate->released().subscribe(*this);
   constants->arrival().subscribe(*this);
+  at_barrier_ = &barriers_of_sm->waiting_warps();
+}
+
+// All readers have subscribed by now, and all policies are those that stay.
+void gated_issue::start_of_simulation() {
+  observes_ = policy_->observes() || policy_->observes_instructions() || observed_.has_subscribers();
+  observes_instructions_ = observes_instructions_ || policy_->observes_instructions();
 }
 
 void gated_issue::release(warp_mask warps) {
@@ -99,23 +106,20 @@ void gated_issue::settle() {
   known_resident_ = resident;
 }
 
-bool gated_issue::constants_present(const buffered_instruction& b) {
+// The first word of its constants whose line is absent.
+std::optional<std::uint64_t> gated_issue::absent_constant_of(const buffered_instruction& b) const {
   const isa::instruction& i = *b.instruction;
-  bool present = true;
   for (unsigned k = 0; k < i.constant_count; ++k) {
     const isa::constant_operand& c = i.constants[k];
     if (c.indexed || c.bank >= constant_spaces) continue;
     const constant_binding& space = b.grid->constants[c.bank];
     const auto bytes = static_cast<std::uint32_t>(isa::bytes_of(c.type));
     if (c.offset + bytes > space.bytes) continue;  // a fault, found when it is read
-    for (std::uint32_t at = 0; at < bytes; at += 4) {
-      const std::uint64_t address = space.address + c.offset + at;
-      if (constants->is_present(address)) continue;
-      if (!asleep()) constant_lines->fetch_line(b.id, address);
-      present = false;
-    }
+    for (std::uint32_t at = 0; at < bytes; at += 4)
+      if (const std::uint64_t address = space.address + c.offset + at; !constants->is_present(address))
+        return address;
   }
-  return present;
+  return {};
 }
 
 gated_issue::readiness gated_issue::look_at_unit(const isa::instruction& i) {
@@ -147,8 +151,9 @@ gated_issue::readiness gated_issue::look_at(warp_slot warp) {
     return {cause_of_wait(warp, gate->awaited(warp, *oldest.instruction)), open_at};
   if (open_at > cycle()) return {stall_cause::dependency_sp, open_at};
   if (free_at_ > cycle()) return {stall_cause::dispatch_port, free_at_};
-  if (!oldest.instruction->variable_latency && oldest.instruction->reads_constant && !constants_present(oldest))
-    return {stall_cause::dependency_constant, core_cycle::never()};
+  if (!oldest.instruction->variable_latency && oldest.instruction->reads_constant)
+    if (const auto absent = absent_constant_of(oldest))
+      return {stall_cause::dependency_constant, core_cycle::never(), absent};
   return look_at_unit(*oldest.instruction);
 }
 
@@ -159,7 +164,7 @@ slot_use gated_issue::issue_from(warp_slot warp) {
   warp_instruction* operation = pool->get();
   operation->id = b.id;
   // In the order of issue of all blocks.
-  operation->sequence = sequence_ = cycle().number() * blocks_per_sm_ + block_;
+  operation->sequence = cycle().number() * blocks_per_sm_ + block_;
   operation->issued_at = cycle();
   operation->read_slot = cycle() + reads.held;
   operation->reuse_hits = reads.reuse_hits;
@@ -207,13 +212,51 @@ slot_use gated_issue::lost_by(warp_slot warp, stall_cause cause) const {
   return {cause, warp, 0, holds ? instruction_buffer->oldest(warp).pc : last_issued_[warp]};
 }
 
-void gated_issue::show_instructions() {
-  warp_observation seen;
-  seen.unfinished = unfinished_->read(domain().cycle()) & own_;
-  seen.oldest.resize(warp_slots_);
-  for (const warp_slot warp : warps_in(warps_->occupied.read(domain().cycle()) & own_))
-    seen.oldest[warp.index()] = observed_of(instruction_buffer->oldest(warp));
-  policy_->observe(seen);
+// True if the codes make the warp wait for results of memory.
+bool gated_issue::waits_long(warp_slot warp) {
+  const isa::instruction& oldest = *instruction_buffer->oldest(warp).instruction;
+  if (gate->open_at(warp, oldest) != core_cycle::never()) return false;
+  for (const unsigned b : set_bits(unsigned{gate->awaited(warp, oldest)}))
+    if (barrier_cause_[warp][b] == stall_cause::dependency_global ||
+        barrier_cause_[warp][b] == stall_cause::dependency_texture)
+      return true;
+  return false;
+}
+
+// Warps that do not wait at a barrier, while others of their block (`waiting`) do.
+warp_mask gated_issue::awaited_of(warp_mask unfinished, warp_mask waiting) const {
+  std::uint64_t slots = 0;
+  for (const warp_slot warp : warps_in(waiting)) slots |= std::uint64_t{1} << blocks->block_slot_of(warp).index();
+  if (slots == 0) return 0;
+  warp_mask awaited = 0;
+  for (const warp_slot warp : warps_in(unfinished & ~waiting))
+    if ((slots >> blocks->block_slot_of(warp).index() & 1) != 0) awaited |= warp_bit(warp);
+  return awaited;
+}
+
+// What policies of issue and fetch know of the warps of this block. A warp is parked at a barrier if no path of it
+// has an instruction meanwhile. Warps of the other processing blocks count for what a block of threads waits for.
+void gated_issue::observe() {
+  const std::uint64_t now = domain().cycle();
+  const warp_mask all_unfinished = unfinished_->read(now);
+  const warp_mask occupied = warps_->occupied.read(now) & own_;
+  const warp_mask waiting = at_barrier_->read(now) & all_unfinished & ~warps_->occupied.read(now);
+  seen_.unfinished = all_unfinished & own_;
+  seen_.parked = waiting & own_;
+  for (const warp_slot warp : warps_in(occupied & seen_.unfinished))
+    if (waits_long(warp)) seen_.parked |= warp_bit(warp);
+  seen_.awaited = awaited_of(all_unfinished, waiting) & own_;
+  seen_.of_class = warps_->of_class;
+  for (warp_mask& warps : seen_.of_class) warps &= occupied;
+  if (observes_instructions_) {
+    seen_.oldest.assign(warp_slots_, {});
+    for (const warp_slot warp : warps_in(occupied))
+      seen_.oldest[warp.index()] = observed_of(instruction_buffer->oldest(warp));
+  }
+  policy_->observe(seen_);
+  if (observed_.has_subscribers() && seen_ != observed_.next()) observed_.change(domain()) = seen_;
+  // Waits begin and end without a signal.
+  if (known_resident_ != 0) wake_next();
 }
 
 void gated_issue::tick() {
@@ -228,8 +271,10 @@ void gated_issue::tick() {
       candidates |= warp_bit(warp);
     else
       next = std::min(next, r.at);
+    if (r.absent_constant && !asleep())
+      constant_lines->fetch_line(warp, instruction_buffer->oldest(warp).id, *r.absent_constant);
   }
-  if (shows_instructions_) show_instructions();
+  if (observes_) observe();
   // 2. One of them issues; one that has not yielded goes first.
   slot_use use;
   if (candidates != 0) {

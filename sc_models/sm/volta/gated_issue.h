@@ -6,12 +6,13 @@
 // registers: if the codes are wrong, instructions read too early.
 //
 // Units of fixed time take an instruction every 32 / lanes cycles. The others have queues. An instruction whose
-// sources conflict holds the path behind it: the issue of this block, and the stalls of its warps
+// sources conflict holds the path behind it: the block issues nothing, and its own stall begins later
 // (operand_ports.h). Source: Huerta et al., MICRO 2025.
 #pragma once
 
 #include <array>
 #include <memory>
+#include <optional>
 
 #include "sc_models/config/sm_config.h"
 #include "sc_models/sm/clocked_stage.h"
@@ -53,6 +54,7 @@ class gated_issue : public core_stage,
   tlm_bus::port<block_control_if> block_control;
   tlm_bus::port<block_control_state_if> blocks;
   tlm_bus::port<instruction_pool_if> pool;
+  tlm_bus::port<barrier_waiters_if> barriers_of_sm;
 
   tlm_bus::counter issued{"issued", "warp instructions", "instructions issued"};
   tlm_bus::counter thread_instructions{"thread_instructions", "thread instructions",
@@ -71,6 +73,7 @@ class gated_issue : public core_stage,
   warp_slot first(unsigned, warp_mask candidates) override { return policy_->pick(candidates); }
   unsigned rank(unsigned, warp_slot) override { return 0; }
   const tlm_bus::registered_signal<warp_observation>& observed() const override { return observed_; }
+  void observe_instructions() override { observes_instructions_ = true; }
 
   tlm_bus::tap<arbitration_observer>& observers() { return observers_; }
   const slot_accounting& accounting() const { return accounting_; }
@@ -86,20 +89,25 @@ class gated_issue : public core_stage,
   struct readiness {
     stall_cause cause = stall_cause::none;
     core_cycle at = core_cycle::never();
+    std::optional<std::uint64_t> absent_constant = std::nullopt;  // device address whose line it waits for
   };
   void end_of_elaboration() override;
+  void start_of_simulation() override;
   void settle();
   readiness look_at(warp_slot warp);
   readiness look_at_unit(const isa::instruction& i);
-  bool constants_present(const buffered_instruction& b);
+  std::optional<std::uint64_t> absent_constant_of(const buffered_instruction& b) const;
   stall_cause cause_of_wait(warp_slot warp, std::uint8_t barriers) const;
   slot_use issue_from(warp_slot warp);
   slot_use lost_by(warp_slot warp, stall_cause cause) const;
-  void show_instructions();
+  void observe();
+  bool waits_long(warp_slot warp);
+  warp_mask awaited_of(warp_mask unfinished, warp_mask waiting) const;
 
   const warp_signal* resident_ = nullptr;
   const warp_signal* unfinished_ = nullptr;
   const warp_signal* missing_ = nullptr;
+  const warp_signal* at_barrier_ = nullptr;
   const instruction_buffer_issue_if::warp_signals* warps_ = nullptr;
   tlm_bus::registered<warp_mask> fenced_;  // waits behind a fence
   warp_mask own_ = 0;                      // of this block
@@ -107,14 +115,15 @@ class gated_issue : public core_stage,
   unsigned block_;
   unsigned blocks_per_sm_;
   std::uint8_t sm_;
-  std::uint64_t sequence_ = 0;
   core_cycle free_at_;  // the operands of the last instruction hold the path until then
   std::array<core_cycle, isa::unit_classes> unit_free_at_{};  // by data path, see interval_
   std::array<core_cycles, isa::unit_classes> interval_{};
   std::array<std::uint8_t, isa::unit_classes> data_path_{};
   operand_ports ports_;
   std::unique_ptr<scheduler> policy_;
-  bool shows_instructions_;
+  bool observes_ = false;
+  bool observes_instructions_ = false;
+  warp_observation seen_;
   warp_mask yielded_ = 0;  // the warp that went last has yielded
   // The stall cause of a warp that waits for barrier b: of the last instruction that has set it.
   per_warp<std::array<stall_cause, 8>> barrier_cause_{};

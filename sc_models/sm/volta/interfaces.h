@@ -30,10 +30,11 @@ class control_gate_if : public virtual sc_core::sc_interface {
 
 // -- implemented by the operand path --
 
-// Called by issue: an instruction needs this line of constants.
+// Called by issue.
 class constant_line_if : public virtual sc_core::sc_interface {
  public:
-  virtual void fetch_line(std::uint64_t id, std::uint64_t address) = 0;
+  // The warp's oldest instruction, number `id`, needs the line of constants at this device address.
+  virtual void fetch_line(warp_slot warp, std::uint64_t id, std::uint64_t address) = 0;
 };
 
 // -- implemented by the memory arbiter --
@@ -49,11 +50,18 @@ class memory_order_if : public tlm_bus::question_if {
 
 // -- implemented by the barriers of the SM --
 
+// Called by issue.
+class barrier_waiters_if : public tlm_bus::question_if {
+ public:
+  // Warps with a path that waits at a barrier of their block.
+  virtual const warp_signal& waiting_warps() const = 0;
+};
+
 // Called by the branch units.
 class thread_barrier_if : public virtual sc_core::sc_interface {
  public:
-  // So many threads of the block have exited with this instruction.
-  virtual void exited(const warp_instruction& operation, unsigned threads) = 0;
+  // The lanes for which this instruction was executed have exited.
+  virtual void exited(const warp_instruction& operation) = 0;
 };
 
 }  // namespace gt200::model

@@ -99,21 +99,20 @@ void operand_path::end_of_elaboration() { constant_cache->arrival().subscribe(*t
 
 // -- constants of instructions that have not issued --
 
-void operand_path::fetch_line(std::uint64_t id, std::uint64_t address) {
-  if (wants_line_ && wanted_id_ <= id) return;
-  wants_line_ = true;
-  wanted_id_ = id;
-  wanted_line_ = address;
-  wanted_at_ = cycle();
+void operand_path::fetch_line(warp_slot warp, std::uint64_t id, std::uint64_t address) {
+  wanted_lines_.ask(warp, id, address, cycle());
   wake_next();
 }
 
-void operand_path::fetch_wanted_line() {
-  if (!wants_line_ || wanted_at_ >= cycle()) return;
-  wants_line_ = false;
-  if (constant_cache->is_present(wanted_line_)) return;
-  constant_line_fetch fetch{wanted_id_, wanted_line_};
-  constant_line_fetches.send(fetch);
+// A line for which the cache has no MSHR now is tried again.
+void operand_path::fetch_wanted_lines() {
+  const bool some_stay = wanted_lines_.send(cycle(), [this](std::uint64_t id, std::uint64_t address) {
+    if (constant_cache->is_present(address)) return true;
+    constant_line_fetch fetch{id, address};
+    constant_line_fetches.send(fetch);
+    return !fetch.refused;
+  });
+  if (some_stay) wake_next();
 }
 
 // -- operands --
@@ -385,8 +384,8 @@ void operand_path::tick() {
   run_special();
   run_memory();
   run_control();
-  // 3. A line of constants for issue.
-  fetch_wanted_line();
+  // 3. Lines of constants for issue.
+  fetch_wanted_lines();
 }
 
 void operand_path::publish(tlm_bus::signal_writer& to) { to.number("results_under_way", 16, to_write_.size()); }

@@ -29,7 +29,9 @@
 #include "sc_models/sm/volta/gated_issue.h"
 #include "sc_models/sm/volta/interfaces.h"
 #include "sc_models/sm/volta/results_under_way.h"
+#include "sc_models/sm/volta/ring.h"
 #include "sc_models/sm/volta/transactions.h"
+#include "sc_models/sm/volta/wanted_lines.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/signals.h"
@@ -71,7 +73,7 @@ class operand_path : public core_stage, public tlm_bus::signal_source, public co
                const tlm_bus::tap<write_back_observer>& completions);
 
   void tick() override;
-  void fetch_line(std::uint64_t id, std::uint64_t address) override;
+  void fetch_line(warp_slot warp, std::uint64_t id, std::uint64_t address) override;
   void publish(tlm_bus::signal_writer& to) override;
   const char* kind() const override { return "operand_path"; }
 
@@ -79,7 +81,7 @@ class operand_path : public core_stage, public tlm_bus::signal_source, public co
   static constexpr unsigned results_per_cycle = 1;  // of varying time
 
   void end_of_elaboration() override;
-  void fetch_wanted_line();
+  void fetch_wanted_lines();
   void read(warp_instruction& operation, core_cycle effective_issue);
   void read_predicate_file(warp_instruction& operation, core_cycle effective_issue);
   void reuse(warp_instruction& operation);
@@ -118,13 +120,10 @@ class operand_path : public core_stage, public tlm_bus::signal_source, public co
   };
   std::array<path_state, issue_paths> paths_;
   per_warp<results_under_way> under_way_;
-  std::deque<warp_instruction*> to_write_;  // results of fixed time of all warps, in the order of issue
+  ring<warp_instruction*> to_write_;  // results of fixed time of all warps, in the order of issue
   isa::lane_words reuse_[register_banks][operand_slots] = {};
   unsigned first_result_ = 0;  // the source of results that is served first
-  std::uint64_t wanted_id_ = 0;
-  std::uint64_t wanted_line_ = 0;
-  core_cycle wanted_at_;
-  bool wants_line_ = false;
+  wanted_lines wanted_lines_;
 
   tlm_bus::transaction_out<warp_operation> to_fp32_, to_integer_, to_fp64_, to_special_, to_exchange_;
   group_datapath fp32_, integer_, fp64_, special_, exchange_;

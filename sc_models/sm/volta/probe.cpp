@@ -107,6 +107,8 @@ std::string volta_sm_probe::unit_of(const warp_instruction& operation) const {
   }
 }
 
+const sc_core::sc_object& volta_sm_probe::icache_of(warp_slot warp) const { return sm_.block_of(warp).icache; }
+const sc_core::sc_object& volta_sm_probe::dependencies_of(warp_slot warp) const { return sm_.block_of(warp).gate; }
 const arch_state::register_rows& volta_sm_probe::registers_of(warp_slot warp) const {
   return sm_.block_of(warp).register_file.rows(warp);
 }

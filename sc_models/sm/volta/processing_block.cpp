@@ -14,6 +14,11 @@ memory_extension origin_of(const processing_block::surroundings& in, id_kind fil
   return origin;
 }
 
+// A warp belongs to the block of its slot.
+slot_share slots_of(const processing_block::surroundings& in, unsigned number) {
+  return {number, in.config.processing_block.blocks};
+}
+
 }  // namespace
 
 processing_block::processing_block(const sc_core::sc_module_name& name, const surroundings& in, unsigned number)
@@ -23,11 +28,11 @@ processing_block::processing_block(const sc_core::sc_module_name& name, const su
              origin_of(in, id_kind::instruction_fill, number)),
       decode("decode", in.core, in.config, in.decoded,
              id_base(id_kind::instruction, in.position.in_chip()) + 1 + (std::uint64_t{number} << 36)),
-      instruction_buffer("instruction_buffer", in.core, in.config, in.units),
+      instruction_buffer("instruction_buffer", in.core, in.config, in.units, slots_of(in, number)),
       gate("gate", in.core, in.config),
       issue("issue", in.core, in.config, number, in.position.sm, in.chip.idealisations.no_bank_conflicts),
       operand_path("operand_path", in.core, in.config, in.decoded.generation(), in.position.tpc, in.completions),
-      register_file("register_file", in.config),
+      register_file("register_file", in.config, {}, in.decoded.generation().values(), slots_of(in, number)),
       constant_cache("constant_cache", in.core, in.config, origin_of(in, id_kind::constant_fill, number)),
       branch_unit("branch_unit", in.core, in.config, in.decoded.generation()) {
   // Loop 1
@@ -62,6 +67,8 @@ processing_block::processing_block(const sc_core::sc_module_name& name, const su
   branch_unit.redirect.bind(fetch.redirect);
   branch_unit.out.bind(operand_path.control_results);
   branch_unit.issue.bind(issue);
+  // What damage to the storage needs to know
+  instruction_buffer.decode_with(in.decoded, false);
 }
 
 }  // namespace gt200::model

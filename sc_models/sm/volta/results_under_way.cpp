@@ -53,7 +53,8 @@ void results_under_way::forward(const arch_state::forwarding_table& table, core_
     for (unsigned word = 0; word < operand.count; ++word) {
       const unsigned index = operand.first + word;
       if (pending_[(predicate ? registers : 0) + index] == 0) continue;
-      for (const warp_instruction* writer : results_) {
+      for (std::size_t r = 0; r < results_.size(); ++r) {
+        const warp_instruction* writer = results_[r];
         const auto visible = [&](std::uint8_t latency_class) {
           return issued_at >= writer->read_slot + core_cycles(cycles[latency_class][operand.latency_class]);
         };
@@ -78,7 +79,8 @@ void results_under_way::forward(const arch_state::forwarding_table& table, core_
 
 void results_under_way::forward_predicates(const arch_state::forwarding_table& table, core_cycle issued_at,
                                            std::uint8_t latency_class, isa::lane_words& bits) const {
-  for (const warp_instruction* writer : results_) {
+  for (std::size_t r = 0; r < results_.size(); ++r) {
+    const warp_instruction* writer = results_[r];
     const auto visible = [&](std::uint8_t writer_class) {
       return issued_at >= writer->read_slot + core_cycles(table.predicates[writer_class][latency_class]);
     };

@@ -8,9 +8,9 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
 
 #include "sc_models/sm/cycles.h"
+#include "sc_models/sm/volta/ring.h"
 #include "sc_models/warp_instruction.h"
 #include "toolchain/arch_state/forwarding.h"
 #include "toolchain/arch_state/register_transfer.h"
@@ -40,7 +40,7 @@ class results_under_way {
   static constexpr unsigned registers = 256;
   static constexpr unsigned predicates = 8;
 
-  std::deque<warp_instruction*> results_;                       // in the order of issue
+  ring<warp_instruction*> results_;                             // in the order of issue
   std::array<std::uint8_t, registers + predicates> pending_{};  // results for each register and predicate
 };
 

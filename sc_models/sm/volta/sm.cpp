@@ -67,6 +67,7 @@ volta_sm::volta_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
     block.issue.block_control.bind(block_control);
     block.issue.blocks.bind(block_control);
     block.issue.pool.bind(instruction_pool);
+    block.issue.barriers_of_sm.bind(barrier);
     block.operand_path.block_control.bind(block_control);
     block.operand_path.pool.bind(instruction_pool);
     block.operand_path.to_memory.bind(memory_arbiter.from_blocks[b]);
@@ -78,10 +79,11 @@ volta_sm::volta_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
     block.branch_unit.barrier.bind(barrier);
     block.branch_unit.to_barrier.bind(barrier.in[b]);
     barrier.out[b].bind(block.branch_unit.from_barrier);
-    barrier.resume[b].bind(block.branch_unit.resumed);
+    barrier.release[b].bind(block.branch_unit.released);
+    block.register_file.follow(block_control);  // for damage to the storage
   }
-  barrier.simt_stack.bind(simt_stack);
-  barrier.paths.bind(simt_stack);
+  shared_memory.follow(block_control);
+  simt_stack.follow(block_control);
   barrier.memory_order.bind(memory_arbiter);
   memory_arbiter.to_load_store_unit.bind(load_store_unit.from_collector);
   memory_arbiter.shared_to_load_store_unit.bind(load_store_unit.from_shared_collector);

@@ -21,44 +21,60 @@ thread_barrier::thread_barrier(const sc_core::sc_module_name& name, tlm_bus::clo
           [&](const char*, std::size_t b) {
             return new tlm_bus::pipe_out<executed_token>(("to_block_" + std::to_string(b)).c_str(), *this);
           }),
-      resume("resume", config.processing_block.blocks,
-             [&](const char*, std::size_t b) {
-               return new tlm_bus::pipe_out<redirect_token>(("resume_block_" + std::to_string(b)).c_str(), *this);
-             }),
-      simt_stack("simt_stack"),
-      paths("paths"),
+      release("release", config.processing_block.blocks,
+              [&](const char*, std::size_t b) {
+                return new tlm_bus::pipe_out<path_release_token>(("release_block_" + std::to_string(b)).c_str(),
+                                                                 *this);
+              }),
       memory_order("memory_order"),
       generation_(generation),
       processing_blocks_(config.processing_block.blocks),
       release_delay_(config.clocks.to_core(config.barrier.base_cycles)),
       blocks_(config.limits.blocks),
-      resumed_(config.processing_block.blocks) {}
+      released_(config.processing_block.blocks) {}
 
-void thread_barrier::exited(const warp_instruction& operation, unsigned threads) {
-  exits_.push_back({cycle(), operation.block_slot, operation.grid, operation.warp, operation.memory_sent, threads});
+void thread_barrier::exited(const warp_instruction& operation) {
+  exits_.push_back({cycle(), operation.block_slot, operation.grid, operation.warp, operation.memory_sent,
+                    operation.executed, operation.sequence});
   wake_next();
+}
+
+// True if an instruction with which the warp has arrived before it exited is still in the queue.
+bool thread_barrier::older_arrival_waits(const exit_event& e) const {
+  const auto& queue = in[e.warp.index() % processing_blocks_];
+  for (unsigned k = 0; k < queue.occupancy(); ++k) {
+    const warp_instruction& operation = *queue.token_at(k)->operation;
+    if (operation.warp == e.warp && operation.sequence < e.sequence) return true;
+  }
+  return false;
 }
 
 // Threads that exited before this cycle no longer have to arrive.
 void thread_barrier::settle_exits() {
   const auto settled = [this](const exit_event& e) {
     if (e.at >= cycle()) return false;
-    block_state& b = blocks_[e.block.index()];
-    b.grid = e.grid;
-    b.exited += e.threads;
-    b.unordered |= warp_bit(e.warp);
-    memory_sent_[e.warp] = e.memory_sent;
-    if (b.exited == e.grid->threads()) {  // the block has ended
-      b.exited = 0;
-      b.warps = b.unordered = 0;
+    if (older_arrival_waits(e)) {
+      wake_next();
+      return false;
     }
+    exit(e);
     return true;
   };
   exits_.erase(std::remove_if(exits_.begin(), exits_.end(), settled), exits_.end());
 }
 
-void thread_barrier::resume_warp(warp_slot warp, const arch_state::control_result& where) {
-  if (where.mask != 0) resumed_[warp.index() % processing_blocks_].push_back({warp, where.pc, false});
+void thread_barrier::exit(const exit_event& e) {
+  block_state& block = blocks_[e.block.index()];
+  block.grid = e.grid;
+  block.exited += static_cast<unsigned>(__builtin_popcount(e.lanes));
+  block.unordered |= warp_bit(e.warp);
+  memory_sent_[e.warp] = e.memory_sent;
+  for (unsigned id = 0; id < per_block; ++id)
+    block.barriers[id].arrived -= static_cast<unsigned>(__builtin_popcount(lanes_[e.warp][id].arrived & e.lanes));
+  if (block.exited != e.grid->threads()) return;
+  for (const barrier_state& b : block.barriers) armed_ -= b.armed ? 1 : 0;
+  for (const warp_slot warp : warps_in(block.warps)) lanes_[warp] = {};
+  block = {};
 }
 
 void thread_barrier::read_result(warp_instruction& operation) const {
@@ -68,35 +84,33 @@ void thread_barrier::read_result(warp_instruction& operation) const {
 }
 
 void thread_barrier::arrive(unsigned from, warp_instruction& operation) {
+  out[from].send({&operation});
+  if (operation.executed == 0) return;
   const isa::instruction& i = *operation.instruction;
   const warp_slot warp = operation.warp;
-  if (operation.executed != 0 && operation.executed != operation.active) {
-    operation.fault = arch_state::fault_kind::divergent_barrier;
-    operation.fault_lanes = operation.active & ~operation.executed;
-  } else {
-    const bool counts = operation.executed != 0;
-    if (counts) {
-      block_state& block = blocks_[operation.block_slot.index()];
-      barrier_state& b = block.barriers[i.barrier.id];
-      block.grid = operation.grid;
-      if (b.arrived == 0) ++armed_;
-      const auto threads = static_cast<unsigned>(__builtin_popcount(operation.executed));
-      b.arrived += threads;
-      if (i.barrier.waits) b.waiting |= warp_bit(warp);
-      block.warps |= warp_bit(warp);
-      block.unordered |= warp_bit(warp);
-      memory_sent_[warp] = operation.memory_sent;
-      if (i.barrier.combines) {
-        b.totals.threads += threads;
-        b.totals.holds += static_cast<unsigned>(
-            __builtin_popcount(generation_.barrier_vote(i, operation.values, operation.executed)));
-        b.reduction = &i;
-      }
-      ++arrivals;
-    }
-    resume_warp(warp, paths->arrive(warp, operation.pc, i, counts && i.barrier.waits));
+  block_state& block = blocks_[operation.block_slot.index()];
+  barrier_state& b = block.barriers[i.barrier.id];
+  lanes_there& lanes = lanes_[warp][i.barrier.id];
+  block.grid = operation.grid;
+  block.warps |= warp_bit(warp);
+  block.unordered |= warp_bit(warp);
+  memory_sent_[warp] = operation.memory_sent;
+  if (!b.armed) ++armed_;
+  b.armed = true;
+  b.arrived += static_cast<unsigned>(__builtin_popcount(operation.executed & ~lanes.arrived));
+  lanes.arrived |= operation.executed;
+  if (i.barrier.waits) {
+    b.waiting |= warp_bit(warp);
+    waiting_warps_.change(domain()) |= warp_bit(warp);
+    lanes.waiting |= operation.executed;
   }
-  out[from].send({&operation});
+  if (i.barrier.combines) {
+    b.totals.threads += static_cast<unsigned>(__builtin_popcount(operation.executed));
+    b.totals.holds += static_cast<unsigned>(
+        __builtin_popcount(generation_.barrier_vote(i, operation.values, operation.executed)));
+    b.reduction = &i;
+  }
+  ++arrivals;
 }
 
 void thread_barrier::open(block_state& block, unsigned id) {
@@ -107,11 +121,24 @@ void thread_barrier::open(block_state& block, unsigned id) {
     for (const warp_slot warp : warps_in(block.warps))
       results_[warp] = {values.destination[0].lane[0], values.predicate_out[0][0] != 0};
   }
-  for (const warp_slot warp : warps_in(b.waiting)) resume_warp(warp, paths->release(warp, id));
+  for (const warp_slot warp : warps_in(b.waiting))
+    released_[warp.index() % processing_blocks_].push_back(
+        {warp, static_cast<std::uint8_t>(id), lanes_[warp][id].waiting});
+  for (const warp_slot warp : warps_in(block.warps)) lanes_[warp][id] = {};
+  for (const warp_slot warp : warps_in(b.waiting))
+    if (!waits_anywhere(warp)) waiting_warps_.change(domain()) &= ~warp_bit(warp);
   b = {};
   --armed_;
   ++releases;
   note_activity();
+}
+
+bool thread_barrier::waits_anywhere(warp_slot warp) const {
+  return std::any_of(lanes_[warp].begin(), lanes_[warp].end(), [](const lanes_there& l) { return l.waiting != 0; });
+}
+
+bool thread_barrier::is_complete(const block_state& block, unsigned id) const {
+  return block.barriers[id].armed && block.barriers[id].arrived == block.grid->threads() - block.exited;
 }
 
 // True if all accesses that were issued before arrivals and exits have their place in the order of memory.
@@ -128,9 +155,8 @@ void thread_barrier::complete() {
   for (block_state& block : blocks_) {
     for (unsigned id = 0; id < per_block; ++id) {
       barrier_state& b = block.barriers[id];
-      if (b.arrived == 0) continue;
+      if (!is_complete(block, id)) continue;
       if (b.release_at == core_cycle::never()) {
-        if (b.arrived < block.grid->threads() - block.exited) continue;
         if (!accesses_passed(block)) {
           ++memory_waits;
           wake_next();
@@ -146,12 +172,12 @@ void thread_barrier::complete() {
   }
 }
 
-void thread_barrier::send_resumed() {
+void thread_barrier::send_released() {
   for (unsigned block = 0; block < processing_blocks_; ++block) {
-    auto& waiting = resumed_[block];
+    auto& waiting = released_[block];
     if (waiting.empty()) continue;
-    if (resume[block].can_send()) {
-      resume[block].send(waiting.front());
+    if (release[block].can_send()) {
+      release[block].send(waiting.front());
       waiting.pop_front();
     }
     if (!waiting.empty()) wake_next();
@@ -164,7 +190,12 @@ void thread_barrier::tick() {
     const collected_token* token = in[block].front();
     if (token == nullptr || !out[block].can_send()) continue;
     warp_instruction& operation = *token->operation;
-    if (operation.instruction->barrier.arrives) {
+    const isa::barrier_action& action = operation.instruction->barrier;
+    if (action.arrives) {
+      if (is_complete(blocks_[operation.block_slot.index()], action.id)) {
+        wake_next();
+        continue;
+      }
       arrive(block, operation);
     } else {
       read_result(operation);
@@ -173,7 +204,7 @@ void thread_barrier::tick() {
     in[block].pop();
   }
   complete();
-  send_resumed();
+  send_released();
 }
 
 void thread_barrier::publish(tlm_bus::signal_writer& to) {

@@ -14,36 +14,6 @@ volta_figures run_of(const std::string& program, const volta_grid& grid) {
   return figures_of(run_volta_apart(program, grid));
 }
 
-std::string results_of(const std::string& text) {
-  // Behind the line of figures.
-  return text.substr(text.find('\n', text.find('\n') + 1));
-}
-
-// The same cycles and bytes in every order and way of clocking; the same bytes with stalls.
-void expect_alike_in_every_way(const std::string& program, const volta_grid& grid) {
-  const std::string plain = run_volta_apart(program, grid);
-  EXPECT_EQ(plain.front(), '\n') << plain;  // no error
-  EXPECT_EQ(figures_of(plain).hazards, 0u);
-  device_options options;
-  for (unsigned seed = 1; seed <= 2; ++seed) {
-    options.clocking.shuffle_seed = seed;
-    EXPECT_EQ(run_volta_apart(program, grid, options), plain) << "shuffled with " << seed;
-  }
-  options = {};
-  options.clocking.mode = tlm_bus::clocking_options::way::reference;
-  EXPECT_EQ(run_volta_apart(program, grid, options), plain) << "reference clocking";
-  options = {};
-  options.clocking.audit = true;
-  EXPECT_EQ(run_volta_apart(program, grid, options), plain) << "audit";
-  options = {};
-  for (unsigned seed = 1; seed <= 3; ++seed) {
-    options.clocking.stalls = {seed, 200};
-    const std::string stalled = run_volta_apart(program, grid, options);
-    EXPECT_EQ(stalled.front(), '\n') << stalled;
-    EXPECT_EQ(results_of(stalled), results_of(plain)) << "stalls " << seed;
-  }
-}
-
 TEST(volta_chip, runs_a_program_without_divergence) {
   const std::string program =
       volta_program(std::string("  [B------:R-:W-:-:S08] MOV R1, 0x4\n"

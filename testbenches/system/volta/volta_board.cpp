@@ -1,6 +1,7 @@
 #include "testbenches/system/volta/volta_board.h"
 
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 #include <sstream>
 
@@ -17,6 +18,11 @@ namespace {
 
 const std::uint8_t* bytes_of(const std::vector<std::uint32_t>& words) {
   return reinterpret_cast<const std::uint8_t*>(words.data());
+}
+
+std::string results_of(const std::string& text) {
+  // Behind the line of figures.
+  return text.substr(text.find('\n', text.find('\n') + 1));
 }
 
 }  // namespace
@@ -153,6 +159,31 @@ volta_outcome run_on_volta(const cubin::module& module, const volta_grid& grid, 
 std::string run_volta_apart(const std::string& program, const volta_grid& grid, const device_options& options,
                             const std::vector<std::string>& overrides) {
   return in_own_process([&] { return run_on_volta(program, grid, options, overrides).text(); });
+}
+
+void expect_alike_in_every_way(const std::string& program, const volta_grid& grid,
+                               const std::vector<std::string>& overrides) {
+  const std::string plain = run_volta_apart(program, grid, {}, overrides);
+  EXPECT_EQ(plain.front(), '\n') << plain;  // no error
+  EXPECT_EQ(figures_of(plain).hazards, 0u);
+  device_options options;
+  for (unsigned seed = 1; seed <= 2; ++seed) {
+    options.clocking.shuffle_seed = seed;
+    EXPECT_EQ(run_volta_apart(program, grid, options, overrides), plain) << "shuffled with " << seed;
+  }
+  options = {};
+  options.clocking.mode = tlm_bus::clocking_options::way::reference;
+  EXPECT_EQ(run_volta_apart(program, grid, options, overrides), plain) << "reference clocking";
+  options = {};
+  options.clocking.audit = true;
+  EXPECT_EQ(run_volta_apart(program, grid, options, overrides), plain) << "audit";
+  options = {};
+  for (unsigned seed = 1; seed <= 3; ++seed) {
+    options.clocking.stalls = {seed, 200};
+    const std::string stalled = run_volta_apart(program, grid, options, overrides);
+    EXPECT_EQ(stalled.front(), '\n') << stalled;
+    EXPECT_EQ(results_of(stalled), results_of(plain)) << "stalls " << seed;
+  }
 }
 
 }  // namespace gt200::support

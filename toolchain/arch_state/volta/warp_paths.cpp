@@ -73,12 +73,25 @@ void warp_paths::choose_next() {
       best_distance = distance;
     }
   }
-  if (best == count_) return;
-  flow_.pc = paths_[best].pc;
-  flow_.active = paths_[best].mask;
+  if (best != count_) run_path(best);
+}
+
+void warp_paths::run_path(unsigned index) {
+  flow_.pc = paths_[index].pc;
+  flow_.active = paths_[index].mask;
   last_ = flow_.active;
-  std::copy(paths_.begin() + best + 1, paths_.begin() + count_, paths_.begin() + best);
+  std::copy(paths_.begin() + index + 1, paths_.begin() + count_, paths_.begin() + index);
   --count_;
+}
+
+void warp_paths::run(isa::lane_mask lanes) {
+  for (unsigned k = 0; k < count_; ++k) {
+    if (paths_[k].mask != lanes || paths_[k].waits != wait::nothing) continue;
+    const path running{flow_.pc, flow_.active, wait::nothing, 0, 0};
+    run_path(k);
+    if (running.mask != 0) paths_[count_++] = running;
+    return;
+  }
 }
 
 control_result warp_paths::finish(isa::code_address behind) {
@@ -176,9 +189,10 @@ void warp_paths::wait_at_block_barrier(unsigned number) {
   choose_next();
 }
 
-void warp_paths::release_block_barrier(unsigned number) {
+void warp_paths::release_block_barrier(unsigned number, isa::lane_mask lanes) {
   for (unsigned k = 0; k < count_; ++k)
-    if (paths_[k].waits == wait::block && paths_[k].barrier == number) paths_[k].waits = wait::nothing;
+    if (paths_[k].waits == wait::block && paths_[k].barrier == number && (paths_[k].mask & lanes) != 0)
+      paths_[k].waits = wait::nothing;
   if (flow_.active == 0) choose_next();
 }
 

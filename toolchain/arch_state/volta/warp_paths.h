@@ -30,9 +30,12 @@ class warp_paths final : public divergence {
   control_result execute_indirect(const isa::instruction& i, isa::lane_mask selected,
                                   const isa::lane_words& targets) override;
 
-  // The path waits at a barrier of the block; release_block_barrier() lets the paths that wait there go on.
+  // The path waits at a barrier of the block; release_block_barrier() lets the paths of these lanes that wait there
+  // go on.
   void wait_at_block_barrier(unsigned number) override;
-  void release_block_barrier(unsigned number) override;
+  void release_block_barrier(unsigned number, isa::lane_mask lanes) override;
+  // The path with these lanes becomes the running one, if it can run; for those who follow another execution.
+  void run(isa::lane_mask lanes);
   // bmov.
   void move_state(const isa::instruction& i, isa::lane_bundle& values, isa::lane_mask selected) override;
   // Lanes are left, and no path can run.
@@ -65,6 +68,7 @@ class warp_paths final : public divergence {
   void resume_complete();
   bool merge(wait waits, std::uint8_t barrier, isa::lane_mask together);
   void choose_next();
+  void run_path(unsigned index);
 
   std::array<path, isa::warp_size> paths_;  // all but the running one
   unsigned count_ = 0;

@@ -41,6 +41,7 @@ void block::start(const std::array<std::uint32_t, 3>& coordinates) {
     warp.paths.start(0, fermi::lanes_of_warp(threads, w));
     warp.barrier_count = 0;
     warp.barrier_truth = false;
+    warp.arrived.fill(0);
   }
   fermi::fill_memories(context_.initial_state_seed, number, shared_, local_);
   barriers_.fill({});
@@ -63,7 +64,7 @@ void block::step(unsigned warp, std::uint32_t clock, step_record& r) {
   if (!waits) compute(w, r);
   if (!move_on(w, r)) return;
   r.state = waits ? step_state::pending : step_state::done;
-  if (finished(warp)) open_barriers();
+  if (r.instruction->exit && r.executed != 0) open_barriers();
 }
 
 bool block::fetch(warp_state& w, step_record& r) {
@@ -148,10 +149,9 @@ bool block::move_on(warp_state& w, step_record& r) {
   return r.flow.fault == fault_kind::none || fail(r, r.flow.fault, r.active);
 }
 
-std::uint32_t block::live_threads() const {
-  std::uint32_t threads = 0;
-  for (const warp_state& w : warps_) threads += count_lanes(w.paths.live_mask());
-  return threads;
+bool block::all_have_arrived(unsigned barrier) const {
+  return std::all_of(warps_.begin(), warps_.end(),
+                     [&](const warp_state& w) { return (w.paths.live_mask() & ~w.arrived[barrier]) == 0; });
 }
 
 bool block::arrive(warp_state& w, step_record& r) {
@@ -160,7 +160,8 @@ bool block::arrive(warp_state& w, step_record& r) {
   if (r.executed == 0) return true;
   if (r.executed != r.active) return fail(r, fault_kind::divergent_barrier, r.active & ~r.executed);
   barrier_state& b = barriers_[i.barrier.id];
-  b.arrived += count_lanes(r.executed);
+  b.armed = true;
+  w.arrived[i.barrier.id] |= r.executed;
   if (i.barrier_operation == isa::volta::barrier_mode::reduce) {
     b.totals.threads += count_lanes(r.executed);
     b.totals.holds += count_lanes(context_.generation->barrier_vote(i, r.values, r.executed));
@@ -174,10 +175,9 @@ bool block::arrive(warp_state& w, step_record& r) {
 }
 
 void block::open_barriers() {
-  const std::uint32_t threads = live_threads();
   for (unsigned id = 0; id < barriers_.size(); ++id) {
     barrier_state& b = barriers_[id];
-    if (b.arrived == 0 || b.arrived < threads) continue;
+    if (!b.armed || !all_have_arrived(id)) continue;
     if (b.reduction != nullptr) {
       isa::lane_bundle result;
       context_.generation->finish_barrier(*b.reduction, b.totals, result);
@@ -188,7 +188,10 @@ void block::open_barriers() {
     }
     b = {};
     ++barriers_opened_;
-    for (warp_state& w : warps_) w.paths.release_block_barrier(id);
+    for (warp_state& w : warps_) {
+      w.arrived[id] = 0;
+      w.paths.release_block_barrier(id, ~isa::lane_mask{0});
+    }
   }
 }
 

@@ -4,8 +4,8 @@
 // codes have no effect.
 //
 // Barriers count threads: a path that arrives waits until all threads of the block that have not ended have
-// arrived. An instruction whose guard holds for a part of its path only cannot wait there (fault: divergent
-// barrier).
+// arrived; one that arrives without waiting and ends is not awaited and counts for nobody else. An instruction
+// whose guard holds for a part of its path only cannot wait there (fault: divergent barrier).
 #pragma once
 
 #include <array>
@@ -36,6 +36,8 @@ class block {
   // How many barriers have opened since the block began.
   std::uint64_t barriers_opened() const { return barriers_opened_; }
 
+  // Before a step: the path with these lanes runs next, if it can run.
+  void run_path(unsigned warp, isa::lane_mask lanes) { warps_[warp].paths.run(lanes); }
   void step(unsigned warp, std::uint32_t clock, step_record& r);
   void perform(step_record& r);
   // For those who order accesses themselves: performs one to shared memory.
@@ -50,14 +52,17 @@ class block {
   arch_state::fault describe_fault(const step_record& r) const;
 
  private:
+  static constexpr unsigned block_barriers = 16;
+
   struct warp_state {
     arch_state::volta::warp_paths paths;
     arch_state::register_rows registers;
     std::uint32_t barrier_count = 0;  // of the last reduction
     bool barrier_truth = false;
+    std::array<isa::lane_mask, block_barriers> arrived{};  // at each barrier since it opened last
   };
   struct barrier_state {
-    std::uint32_t arrived = 0;
+    bool armed = false;  // somebody has arrived
     arch_state::barrier_totals totals;
     const isa::instruction* reduction = nullptr;
   };
@@ -69,7 +74,7 @@ class block {
   bool move_on(warp_state& w, step_record& r);
   bool arrive(warp_state& w, step_record& r);
   void open_barriers();
-  std::uint32_t live_threads() const;
+  bool all_have_arrived(unsigned barrier) const;
   void write_results(warp_state& w, const isa::instruction& i, const isa::lane_bundle& values,
                      isa::lane_mask lanes);
   static bool fail(step_record& r, arch_state::fault_kind kind, isa::lane_mask lanes, std::uint32_t address = 0);
@@ -81,7 +86,7 @@ class block {
   std::vector<std::uint8_t> shared_;
   std::vector<std::uint8_t> local_;  // [warp][lane][byte]
   std::uint32_t local_stride_ = 0;
-  std::array<barrier_state, 16> barriers_;
+  std::array<barrier_state, block_barriers> barriers_;
   std::uint64_t barriers_opened_ = 0;
 };
 
