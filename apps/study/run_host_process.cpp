@@ -57,6 +57,8 @@ class host_process {
     sigset_t child;
     sigemptyset(&child);
     sigaddset(&child, SIGCHLD);
+    // A run is told to stop by a signal; until it can take it, the signal stays pending.
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&child, signal);
     sigprocmask(SIG_BLOCK, &child, &while_waiting_);
     sigdelset(&while_waiting_, SIGCHLD);
   }
