@@ -111,14 +111,14 @@ TEST(volta_barrier, arrivals_of_a_block_that_has_ended_are_gone) {
                                                 to_their_places +
                                                 "  BAR.SYNC 0x0\n"
                                                 "  LDS R4, [cell]\n"
-                                                "  BRA out\n"
+                                                "  BRA stores\n"
                                                 "warp_2:\n" +
                                                 some_time +
                                                 "  MOV R8, 0x77\n"
                                                 "  STS [cell], R8\n"
                                                 "warp_1:\n"
                                                 "  BAR.SYNC 0x0\n"
-                                                "out:\n" +
+                                                "stores:\n" +
                                                 store_r4,
                                             ".shared cell 16\n");
   const volta_grid grid = {{400}, {128, 1, 1}, 400 * 128};
