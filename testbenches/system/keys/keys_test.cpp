@@ -72,6 +72,7 @@ const std::map<std::string, way_to_see> special = {
     {"tpc.sm.fetch.command_entries", {"control", {"2"}, stalls}},
     {"tpc.sm.decode.queue_entries", {"loop", {"16"}, stalls}},
     {"tpc.sm.operand_collector.control_queue_entries", {"control", {"2"}, stalls}},
+    {"tpc.memory.coalescer.join_equal", {"equal_words", {}, {"tpc.memory.coalescer.rule=1.0"}}},
     {"tpc.memory.sm_controller.exclusive_pipelines", {"texture", {}, {}}},
     {"partition.block_linear", {"array", {}, {}}},
     {"partition.dram.timing.t_rrd", {"", {"48"}, {}}},

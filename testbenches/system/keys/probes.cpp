@@ -152,6 +152,14 @@ probe data_cache() {
   return {entry("", body + "    exit nop\n"), launch(16, 128, 6 << 20)};
 }
 
+// All lanes load the same words.
+probe equal_words() {
+  std::string body = std::string(thread_number) + "    add b32 $r3 b32 s[out] $r124\n    mov b32 $r5 $r0\n";
+  for (unsigned i = 0; i < 8; ++i) body += "    ld b32 $r4 g14[$r3]\n    add b32 $r5 $r5 $r4\n";
+  body += "    add b32 $r3 b32 s[out] $r2\n    exit st b32 g14[$r3] $r5\n";
+  return {entry("", body), launch(4, 64, 0)};
+}
+
 probe constants() {
   std::string body = std::string(thread_number) + R"(
     mov b32 $r4 $r0
@@ -378,6 +386,7 @@ probe make_probe(const std::string& name) {
   if (name == "control") return control();
   if (name == "memory") return memory();
   if (name == "data_cache") return data_cache();
+  if (name == "equal_words") return equal_words();
   if (name == "constants") return constants();
   if (name == "texture") return texture();
   if (name == "code") return code(2400, 2);
