@@ -13,7 +13,7 @@ namespace gt200::ptx {
 inline std::size_t unit(word_ref r) { return static_cast<std::size_t>(r.reg) * 4 + r.word; }
 
 // For every word of a general register: how often it is written, by which operation (valid if once), and how often
-// it is read. Describes the function at construction.
+// it is read. Describes the function at construction: a register added later is no value.
 template <class function>
 class basic_definitions {
  public:
@@ -43,9 +43,10 @@ class basic_definitions {
     find_early_reads(f);
   }
 
+  // The register must have existed at construction.
   const entry& of(word_ref r) const { return words_[unit(r)]; }
   // Written once, before all reads.
-  bool is_value(word_ref r) const { return of(r).writes == 1 && of(r).before_reads; }
+  bool is_value(word_ref r) const { return knows(r) && of(r).writes == 1 && of(r).before_reads; }
   // The operation that writes r, if r is a value.
   const operation* only(const function& f, word_ref r) const {
     const entry& e = of(r);
@@ -54,7 +55,8 @@ class basic_definitions {
   }
   // True for a value, and for what a register holds from the start.
   bool never_changes(const function& f, word_ref r) const {
-    return is_value(r) || (of(r).writes == 0 && f.registers[static_cast<std::size_t>(r.reg)].fixed >= 0);
+    return is_value(r) ||
+           (knows(r) && of(r).writes == 0 && f.registers[static_cast<std::size_t>(r.reg)].fixed >= 0);
   }
   // True if no source of the operation ever changes.
   bool has_values_only(const function& f, const operation& o) const {
@@ -64,6 +66,7 @@ class basic_definitions {
   }
 
  private:
+  bool knows(word_ref r) const { return unit(r) < words_.size(); }
   void find_early_reads(const function& f) {
     std::vector<std::vector<int>> next;
     for (const auto& b : f.blocks) next.push_back(successors(b));

@@ -38,7 +38,7 @@ struct placed_block {
 
 // Orders the instructions of each block so that they wait less.
 void order_instructions(std::vector<placed_block>& blocks);
-// Sets the control codes, over all paths. May add instructions that wait.
+// Sets the control codes, over all paths.
 void set_control_codes(std::vector<placed_block>& blocks, bool uses_reuse);
 
 // Appends words, lines and literals to `kernel`.
