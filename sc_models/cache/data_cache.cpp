@@ -30,6 +30,7 @@ data_cache<TRAITS>::data_cache(const sc_core::sc_module_name& name, tlm_bus::clo
       requests("requests", *this, 2, 1, [this](tlm::tlm_generic_payload& p) { return debug(p); }),
       memory("memory", *this, role.memory_latency + 1, role.memory_latency),
       control("control"),
+      line_control("line_control"),
       rule_(role.rule),
       fetches_(role.fetches),
       hit_latency_(config.hit_latency_cycles),
@@ -52,12 +53,14 @@ data_cache<TRAITS>::data_cache(const sc_core::sc_module_name& name, tlm_bus::clo
   if (rule_ == nullptr) throw std::invalid_argument(std::string(this->name()) + ": no rule");
   requests.count_requests(request_queue_);
   control.bind(*this);
+  line_control.bind(*this);
 }
 
 template <class TRAITS>
 void data_cache<TRAITS>::tick() {
-  // 1. An invalidation requested before this cycle takes effect.
-  if (invalidate_pending_ && this->now() > invalidated_at_) carry_out_invalidation();
+  // 1. A command given before this cycle takes effect.
+  if (invalidation_.take(this->now())) carry_out_invalidation();
+  if (drop_.take(this->now())) carry_out_drop();
   // 2. The end of a fill or of a write-back arrives. A fill serves the requests that wait for its line.
   take_own_response();
   // 3. One request is answered.
@@ -373,19 +376,39 @@ void data_cache<TRAITS>::drop_line(std::uint64_t address) {
 template <class TRAITS>
 void data_cache<TRAITS>::invalidate() {
   ++invalidations;
-  invalidate_pending_ = true;
-  invalidated_at_ = this->domain().driver().now();
+  invalidation_.give(this->domain().driver().now());
+}
+
+template <class TRAITS>
+void data_cache<TRAITS>::drop_clean_lines() {
+  ++invalidations;
+  drop_.give(this->domain().driver().now());
 }
 
 template <class TRAITS>
 void data_cache<TRAITS>::carry_out_invalidation() {
-  invalidate_pending_ = false;
   for (unsigned mshr = 0; mshr < mshrs_.size(); ++mshr)
     if (mshrs_[mshr].busy && !mshrs_[mshr].invalidated) tags_.unpin(in_flight_[mshr].line);
   mshrs_.invalidate();
   tags_.invalidate();
   for (line_index line = 0; line < tags_.lines(); ++line)
     if (data_.dirty(line)) data_.clean(line);
+}
+
+// Dirty lines, and those in flight for which a store waits, have bytes that memory lacks.
+template <class TRAITS>
+void data_cache<TRAITS>::carry_out_drop() {
+  for (unsigned mshr = 0; mshr < mshrs_.size(); ++mshr) {
+    const line_in_flight& f = in_flight_[mshr];
+    if (!mshrs_[mshr].busy || mshrs_[mshr].invalidated || f.waiting_stores != 0 || data_.dirty(f.line)) continue;
+    tags_.unpin(f.line);
+    mshrs_.invalidate(mshr);
+  }
+  for (line_index line = 0; line < tags_.lines(); ++line) {
+    const std::uint64_t address = tags_.address_of(line);
+    if (address == tag_array::no_address || data_.dirty(line)) continue;
+    if (mshrs_.busy() == 0 || mshrs_.find(address) == mshr_file::none) tags_.forget(line);
+  }
 }
 
 // ---- towards memory ----

@@ -14,7 +14,8 @@
 // return in any order.
 //
 // The lines hold the data. A cache of whole lines fetches a line at once, one of sectors only those of 32 bytes
-// that a request needs. invalidate() drops everything, dirty bytes too: at a launch no program needs them. Debug
+// that a request needs. invalidate() drops everything, dirty bytes too: at a launch no program needs them.
+// drop_clean_lines() keeps dirty lines and those in flight that stores wait for. Debug
 // access sees dirty bytes and write-backs on their way to memory; a debug write reaches memory and lines.
 //
 // A hit is answered hit_latency_cycles after its look-up, a miss in the cycle after its fill. There is one response
@@ -27,10 +28,12 @@
 #include <vector>
 
 #include "sc_models/cache/cache_control_if.h"
+#include "sc_models/cache/line_control_if.h"
 #include "sc_models/cache/line_fill.h"
 #include "sc_models/cache/line_storage.h"
 #include "sc_models/cache/mshr_file.h"
 #include "sc_models/cache/mshr_waiters.h"
+#include "sc_models/cache/pending_command.h"
 #include "sc_models/cache/tag_array.h"
 #include "sc_models/config/data_cache_config.h"
 #include "sc_models/memory_transaction.h"
@@ -68,11 +71,15 @@ struct data_cache_role {
 };
 
 template <class TRAITS>
-class data_cache : public tlm_bus::stage, public tlm_bus::signal_source, private cache_control_if {
+class data_cache : public tlm_bus::stage,
+                   public tlm_bus::signal_source,
+                   private cache_control_if,
+                   private line_control_if {
  public:
   tlm_bus::memory_target<TRAITS> requests;
   tlm_bus::memory_initiator<TRAITS> memory;
   sc_core::sc_export<cache_control_if> control;
+  sc_core::sc_export<line_control_if> line_control;
 
   data_cache(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
              const config::data_cache_config& config, const data_cache_role& role);
@@ -94,7 +101,8 @@ class data_cache : public tlm_bus::stage, public tlm_bus::signal_source, private
   tlm_bus::counter write_backs{"write_backs", "lines", "dirty lines written back"};
   tlm_bus::counter evictions{"evictions", "lines", "lines dropped by an access that passed on"};
   tlm_bus::counter passed{"passed", "transactions", "requests passed on to memory"};
-  tlm_bus::counter invalidations{"invalidations", "commands", "times all lines were dropped"};
+  tlm_bus::counter invalidations{"invalidations", "commands",
+                                 "times all lines, or all but dirty ones, were dropped"};
 
   const char* kind() const override { return "data_cache"; }
 
@@ -120,9 +128,11 @@ class data_cache : public tlm_bus::stage, public tlm_bus::signal_source, private
     std::uint64_t transaction_id = 0;
   };
 
-  void invalidate() override;  // cache_control_if
+  void invalidate() override;        // cache_control_if
+  void drop_clean_lines() override;  // line_control_if
 
   void carry_out_invalidation();
+  void carry_out_drop();
   bool is_own(const tlm::tlm_generic_payload& response) const;
   void take_own_response();
   void take_fill();
@@ -182,8 +192,8 @@ class data_cache : public tlm_bus::stage, public tlm_bus::signal_source, private
   std::deque<answer_due> hits_due_;        // in order of time
   std::deque<answer_due> served_answers_;  // the same
   tlm_bus::round_robin turn_{2};
-  bool invalidate_pending_ = false;
-  tlm_bus::femtoseconds invalidated_at_ = 0;
+  pending_command invalidation_;
+  pending_command drop_;
   tlm_bus::tap<data_cache_observer> observers_;
 };
 

@@ -36,6 +36,7 @@ tpc::tpc(const sc_core::sc_module_name& name, tlm_bus::clock_domain& core, tlm_b
     sm.memory_operations().bind(memory.from_sm(i));
     memory.to_sm(i).bind(sm.memory_completions());
     for (unsigned f = 0; f < make_sm.fills(); ++f) sm.fills().at(f)->bind(l2.requests[make_sm.fills() * i + f]);
+    if (memory.l1) sm.l1_control().bind(memory.l1->line_control);
     for (cache_control_if* cache : sm.caches()) block_port.caches.bind(*cache);
   }
   memory.coalescer.use(make_watched_coalescer(uncore, core, config.tpc, index, config.chip.sms_per_tpc));

@@ -7,7 +7,8 @@
 // puts the L1 data cache of compute capability 2.0 (appendix F.4) between crossbar_port and crossbar:
 // - Loads of global memory are answered from its lines, except those that bypass it (access.past_l1).
 // - Stores to global memory and atomics pass on and drop their line (write-evict). Lines of different L1s are not
-//   coherent, and a fence drops none (Alglave et al., ASPLOS 2015, found none on a Tesla C2075 that does).
+//   coherent, and a fence drops none (Alglave et al., ASPLOS 2015, found none on a Tesla C2075 that does). Volta's
+//   CCTL.IVALL drops those that are not dirty.
 // - Local memory is kept and written back. It belongs to one thread, so whatever its instructions say, its lines
 //   answer them.
 // - Texture fills and reads of the page walker pass on.

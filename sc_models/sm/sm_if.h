@@ -5,6 +5,7 @@
 //   memory_operations   <- memory and texture instructions, to the cluster's memory path
 //   memory_completions  -> their ends
 //   fills               <- reads of lines of instructions and constants, from the cluster's L2
+//   l1_control          <- commands of the program to the L1 of the memory path
 //   caches              -> invalidated before the first block of a launch
 //
 // All on the core clock; units may use the shader clock. sm_probe.h shows the inside.
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include "sc_models/cache/cache_control_if.h"
+#include "sc_models/cache/line_control_if.h"
 #include "sc_models/cluster_tokens.h"
 #include "sc_models/config/chip_config.h"
 #include "sc_models/sm/sm_probe.h"
@@ -35,6 +37,8 @@ class sm_if : public sc_core::sc_module {
   // As many as the factory says.
   virtual std::vector<tlm_bus::memory_initiator<tlm_bus::base_protocol>*> fills() = 0;
   virtual std::vector<cache_control_if*> caches() = 0;
+  // To be bound to the L1, if there is one.
+  virtual sc_core::sc_port<line_control_if, 1, sc_core::SC_ZERO_OR_MORE_BOUND>& l1_control() = 0;
 
   virtual sm_probe& probe() = 0;
 

@@ -120,6 +120,8 @@ class structure {
   scalar type(std::size_t from_end = 0) const;  // the last type among the modifiers, or an earlier one
   // Fails if the current statement computes with or compares halves; conversions, moves and accesses know them.
   void refuse_arithmetic_of_halves() const;
+  // Fails if the current statement is an access with a memory order, which sm_70 was the first to have.
+  void refuse_memory_orders() const;
   // Of the current statement, a tex of .1d, .2d or .3d.
   struct texture_parts {
     const placed_variable* texture = nullptr;

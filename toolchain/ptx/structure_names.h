@@ -49,6 +49,14 @@ void structure<machine>::refuse_arithmetic_of_halves() const {
 }
 
 template <class machine>
+void structure<machine>::refuse_memory_orders() const {
+  static const std::set<std::string> accesses = {"ld", "st", "atom", "red"};
+  if (accesses.count(statement_->name) == 0) return;
+  for (const char* order : {"relaxed", "acquire", "release", "acq_rel"})
+    if (has(order)) unsupported(std::string(".") + order + " needs sm_70");
+}
+
+template <class machine>
 std::size_t structure<machine>::operand_count(std::size_t at_least, std::size_t at_most) const {
   const std::size_t count = statement_->operands.size();
   if (count < at_least || count > at_most)

@@ -92,6 +92,9 @@ class tesla_sm : public sm_if {
     return {&icache.fill, &constant_cache.fill};
   }
   std::vector<cache_control_if*> caches() override { return {&icache, &constant_cache}; }
+  sc_core::sc_port<line_control_if, 1, sc_core::SC_ZERO_OR_MORE_BOUND>& l1_control() override {
+    return memory_port.l1;
+  }
   sm_probe& probe() override { return probe_; }
 
   // For the probe.

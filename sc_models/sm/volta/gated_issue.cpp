@@ -28,7 +28,8 @@ bool is_fence(const isa::instruction& i) { return i.barrier.waits && !i.barrier.
 
 issue_path path_of(const isa::instruction& i) {
   if (i.unit == unit_class::control || i.unit == unit_class::barrier) return issue_path::control;
-  if (i.access.kind != isa::access_kind::none) return issue_path::memory;
+  // Control of the L1 goes the way of the accesses, in their order.
+  if (i.access.kind != isa::access_kind::none || i.access.past_l1) return issue_path::memory;
   return i.variable_latency ? issue_path::special : issue_path::fixed;
 }
 

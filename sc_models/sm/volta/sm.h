@@ -63,6 +63,9 @@ class volta_sm final : public sm_if {
   tlm_bus::pipe_in<memory_completion_token>& memory_completions() override { return result_router.from_memory; }
   std::vector<tlm_bus::memory_initiator<tlm_bus::base_protocol>*> fills() override;
   std::vector<cache_control_if*> caches() override;
+  sc_core::sc_port<line_control_if, 1, sc_core::SC_ZERO_OR_MORE_BOUND>& l1_control() override {
+    return memory_port.l1;
+  }
   sm_probe& probe() override { return probe_; }
 
   // For the probe.

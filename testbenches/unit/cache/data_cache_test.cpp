@@ -354,6 +354,68 @@ TEST_F(data_cache_test, invalidation_drops_lines_and_what_was_stored_in_them) {
   EXPECT_EQ(level->invalidations.value(), 1u);
 }
 
+class dropper final : public tlm_bus::stage {
+ public:
+  dropper(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain) : stage(name, domain) {}
+  sc_core::sc_port<line_control_if> out{"out"};
+
+ private:
+  void tick() override { out->drop_clean_lines(); }
+};
+
+TEST_F(data_cache_test, lines_read_are_dropped_and_what_was_stored_stays) {
+  build_l1();
+  dropper control("control", uncore());
+  control.out.bind(level->line_control);
+  control.wake_at(200);
+  source->load_at(10, 128, 4);
+  local(source->store_at(100, 256, {1, 2, 3, 4}));
+  source->load_at(300, 128, 4);
+  local(source->load_at(400, 256, 4));
+  run_through(150, uncore());
+  backing->bytes[128] = 0xee;
+  run_until_idle();
+  EXPECT_EQ(answer(3)[0], 0xee);
+  EXPECT_EQ(answer(4), (bytes{1, 2, 3, 4}));
+  EXPECT_EQ(level->invalidations.value(), 1u);
+}
+
+TEST_F(data_cache_test, line_in_flight_that_is_dropped_serves_only_loads_before_it) {
+  build_l1();
+  dropper control("control", uncore());
+  control.out.bind(level->line_control);
+  control.wake_at(15);
+  source->load_at(10, 128, 4);
+  source->load_at(12, 160, 4);
+  source->load_at(20, 128, 4);
+  source->load_at(22, 192, 4);
+  run_until_idle();
+  EXPECT_EQ(backing->requests.size(), 2u);
+  EXPECT_EQ(level->misses.value(), 2u);
+  EXPECT_EQ(level->merged.value(), 2u);
+  EXPECT_EQ(answer(1), original(128, 4));
+  EXPECT_EQ(answer(2), original(160, 4));
+  EXPECT_EQ(answer(3), original(128, 4));
+  EXPECT_EQ(answer(4), original(192, 4));
+  expect_nothing_left();
+}
+
+// Stores that wait for a line of local memory are not lost, and loads behind them see them.
+TEST_F(data_cache_test, line_in_flight_with_a_store_waiting_stays) {
+  build_l1();
+  dropper control("control", uncore());
+  control.out.bind(level->line_control);
+  control.wake_at(20);
+  local(source->load_at(10, 128, 4));
+  local(source->store_at(12, 128, {1, 2, 3, 4}));
+  local(source->load_at(30, 128, 4));
+  run_until_idle();
+  EXPECT_EQ(backing->requests.size(), 1u);
+  EXPECT_EQ(answer(1), original(128, 4));
+  EXPECT_EQ(answer(3), (bytes{1, 2, 3, 4}));
+  expect_nothing_left();
+}
+
 TEST_F(data_cache_test, debug_access_sees_and_changes_what_memory_does_not_have) {
   build_l2();
   source->store_at(10, 130, {7, 7});

@@ -167,6 +167,11 @@ memory_access access_of(const instruction& i) {
     case opcode::atomg: return atomic(access(access_kind::atomic, memory_space::global));
     case opcode::red: return atomic(access(access_kind::reduction, memory_space::global));
     case opcode::atoms: return atomic(access(access_kind::atomic, memory_space::shared));
+    case opcode::cctl: {  // IVALL
+      memory_access a;
+      a.past_l1 = true;
+      return a;
+    }
     default: return {};
   }
 }

@@ -34,6 +34,7 @@ void lowering::run(const function& entry, cubin::kernel& kernel) {
 
 void lowering::lower_instruction(const statement& s) {
   refuse_arithmetic_of_halves();
+  refuse_memory_orders();
   if (s.name == "bar" || s.name == "barrier") return lower_barrier(s);
   if (s.name == "trap" || s.name == "brkpt") return lower_trap(s);
   if (s.name == "pmevent") {

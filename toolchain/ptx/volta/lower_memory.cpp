@@ -48,6 +48,12 @@ void lowering::fence(fence_scope reach) {
   under_own_guard(o);
 }
 
+// The threads of a block share an L1; others may have changed what it holds. The fence in front has waited for all
+// loads whose values decide what may be read.
+void lowering::forget_old_lines(fence_scope reach) {
+  if (reach != fence_scope::block) under_own_guard(out_.emit_effect(opcode::cctl, {}));
+}
+
 void lowering::atomic(opcode op, const atomic_parts& a, const value& place, bool only_reduces) {
   using isa::volta::atomic_type;
   const auto number = [&] {

@@ -31,6 +31,7 @@ struct machine {
   static constexpr const char* name = "sm_70";
   static constexpr const cubin::architecture& architecture = cubin::volta;
   static constexpr bool pairs = true;
+  static constexpr bool has_memory_orders = true;
   static constexpr std::size_t predicate_slot = volta::predicate_slot;
   // Offsets of addresses have 24 bits with a sign, those of generic ones 32; of indexed constants 16.
   static constexpr std::uint32_t reach_of_windows = 1u << 23;
@@ -101,6 +102,7 @@ class lowering final : public word_lowering<machine> {
   opcode store_of(state_space space) override;
   void describe_access(operation& o, isa::data_type width, state_space space) override;
   void fence(fence_scope reach) override;
+  void forget_old_lines(fence_scope reach) override;
   void global_atomic(const atomic_parts& a, const value& place) override;
   void shared_atomic(const atomic_parts& a, const value& place) override;
   void generic_atomic(const atomic_parts& a) override;

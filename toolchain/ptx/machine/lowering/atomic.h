@@ -45,6 +45,7 @@ bool word_lowering<machine>::lower_atomic(const statement& s) {
   };
   a.operand_value = operand_at(address_at + 1);
   if (swaps) a.swap = operand_at(address_at + 2);
+  order_before();
   if (space == state_space::global) {
     global_atomic(a, memory_operand(a.address, space));
   } else if (space == state_space::shared) {
@@ -52,6 +53,7 @@ bool word_lowering<machine>::lower_atomic(const statement& s) {
   } else {
     under_guard([&] { generic_atomic(a); });
   }
+  order_behind();
   return true;
 }
 

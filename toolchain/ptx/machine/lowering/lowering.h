@@ -15,6 +15,7 @@
 //                                   reach_of_global 0: all do
 //   machine::shared_window, local_window   offsets of the bases of the windows in constant space 0
 //   machine::name                   of the target, for messages
+//   machine::has_memory_orders      .relaxed, .acquire and .release exist
 //
 // The functions are in the other headers of this folder; instances.h brings all of them.
 #pragma once
@@ -146,7 +147,9 @@ class word_lowering : public structure<machine> {
   virtual opcode load_of(state_space space) = 0;
   virtual opcode store_of(state_space space) = 0;
   virtual void describe_access(operation& o, isa::data_type width, state_space space) = 0;
-  virtual void fence(fence_scope reach) = 0;
+  virtual void fence(fence_scope reach) = 0;  // all accesses before it are performed
+  // Loads behind it see what others within `reach` wrote. For targets whose fences do that, or cannot: nothing.
+  virtual void forget_old_lines(fence_scope) {}
   virtual void global_atomic(const atomic_parts& a, const value& place) = 0;
   virtual void shared_atomic(const atomic_parts& a, const value& place) = 0;
   virtual void generic_atomic(const atomic_parts& a) = 0;
@@ -227,6 +230,10 @@ class word_lowering : public structure<machine> {
   value memory_operand(const operand& address, state_space space, std::uint32_t offset = 0);
   void load();
   void store();
+  // Of an access: what .release asks for in front of it, and .acquire behind it.
+  fence_scope scope_of_order() const;
+  void order_before();
+  void order_behind();
   void load_parameter(const operand& address, const operand& to, scalar t);
   void load_argument(const symbol& from, const operand& address, const operand& to, scalar t);
   void store_argument(const symbol& to, const operand& address, const operand& from, scalar t);

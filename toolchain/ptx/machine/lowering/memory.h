@@ -209,7 +209,7 @@ void word_lowering<machine>::load() {
     const word_ref d = out_.tuple(words);
     operation& o = out_.emit(op, d, {from}, words);
     o.is_generic = space == state_space::none;
-    o.is_volatile = has("volatile");
+    o.is_volatile = has("volatile") || has("relaxed") || has("acquire");
     describe_access(o, width, space);
     // A guarded access must not happen where the guard is false.
     return under_own_guard(o).destination;
@@ -263,7 +263,7 @@ void word_lowering<machine>::store() {
     const value to = memory_operand(address, space, offset);
     operation& o = out_.emit_effect(op, {to, v});
     o.is_generic = space == state_space::none;
-    o.is_volatile = has("volatile");
+    o.is_volatile = has("volatile") || has("relaxed") || has("release");
     describe_access(o, width, space);
     under_own_guard(o);
   };
@@ -285,17 +285,39 @@ void word_lowering<machine>::store() {
 }
 
 template <class machine>
+fence_scope word_lowering<machine>::scope_of_order() const {
+  return has("cta") ? fence_scope::block : has("sys") ? fence_scope::system : fence_scope::device;
+}
+
+template <class machine>
+void word_lowering<machine>::order_before() {
+  if (has("release") || has("acq_rel")) fence(scope_of_order());
+}
+
+template <class machine>
+void word_lowering<machine>::order_behind() {
+  if (!has("acquire") && !has("acq_rel")) return;
+  fence(scope_of_order());
+  forget_old_lines(scope_of_order());
+}
+
+template <class machine>
 bool word_lowering<machine>::lower_memory(const statement& s) {
+  if (!machine::has_memory_orders) this->refuse_memory_orders();
   if (s.name == "ld" || s.name == "ldu") {
     load();
+    order_behind();
     return true;
   }
   if (s.name == "st") {
+    order_before();
     store();
     return true;
   }
   if (s.name == "membar" || s.name == "fence") {
-    fence(has("cta") ? fence_scope::block : has("sys") || has("sc") ? fence_scope::system : fence_scope::device);
+    if (s.name == "fence" && !has("sc") && !has("acq_rel")) unsupported("fences are .sc and .acq_rel");
+    fence(scope_of_order());
+    forget_old_lines(scope_of_order());
     return true;
   }
   return s.name == "prefetch" || s.name == "prefetchu";
