@@ -21,9 +21,13 @@ class crossbar::route : public tlm::tlm_extension<crossbar::route> {
 
 namespace {
 
+constexpr unsigned max_ports = 64;  // packets that wait in their ports have an array of that size
+
 std::unique_ptr<network> make(const char* name, const char* crossbar, bool requests, unsigned sources,
                               unsigned partitions, unsigned latency, const config::crossbar_config& config,
                               const config::topology_config& topology) {
+  if (sources == 0 || sources > max_ports || partitions == 0 || partitions > max_ports)
+    throw std::invalid_argument(std::string(crossbar) + ": 1 to 64 sources and partitions");
   const std::string path = std::string(crossbar) + "." + name;
   const char* chosen = config::chosen_at(config::network_topologies, path.c_str(), topology.network.name());
   return make_network(chosen, {name, sources, partitions, requests, latency,

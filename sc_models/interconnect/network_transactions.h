@@ -50,7 +50,7 @@ struct network_cycle {
   // The answer.
   bool more_arrived = false;   // deliver: behind a packet that left, another one has arrived
   unsigned flits_started = 0;  // start: of packets on their last way, so that each packet counts once
-  bool moved = false;          // start: some packet has started on some way
+  bool moved = false;          // start: a packet has started on some way, or its tail has left a queue
   tlm_bus::cycle_t next_event =
       tlm_bus::no_cycle;  // start: when a step may have a result without an offer or a taker
 };

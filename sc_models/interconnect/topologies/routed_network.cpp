@@ -1,6 +1,8 @@
 #include "sc_models/interconnect/topologies/routed_network.h"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 
 namespace gt200::model {
 
@@ -27,6 +29,7 @@ routed_network::routed_network(const network_context& context, const router_plan
       latency_(context.latency),
       largest_packet_(context.largest_packet),
       has_circle_(plan.has_circle) {
+  // One packet, and the room that an entering one leaves.
   const unsigned of_link = std::max(context.topology.buffer_flits, 2 * largest_packet_);
   for (const unsigned router : plan.router_of_input) buffers_.push_back({router, context.queue_flits, 0, 0, {}});
   // The end of an output holds what one pipeline of the crossbar holds.
@@ -56,6 +59,8 @@ routed_network::routed_network(const network_context& context, const router_plan
 }
 
 void routed_network::transport(packet_offer& offer) {
+  if (offer.flits == 0 || offer.flits > largest_packet_)
+    throw std::logic_error(std::string(name()) + ": a packet larger than the largest one");
   buffer& queue = buffers_[offer.input];
   // A packet larger than the whole queue enters when the queue is empty.
   offer.accepted = queue.flits == 0 || queue.flits + offer.flits <= queue.capacity;
@@ -85,18 +90,21 @@ void routed_network::deliver(network_cycle& cycle) {
   }
 }
 
-// Buffers whose packet's tail has left.
-void routed_network::release_left(cycle_t now) {
+// Buffers whose packet's tail has left. True if there is one: whoever offers a packet may find room now.
+bool routed_network::release_left(cycle_t now) {
+  bool released = false;
   for (channel& c : channels_) {
     if (c.leaving == router_plan::none || c.free_at > now) continue;
-    buffers_[c.leaving].flits -= c.leaving_flits;
+    buffers_[c.leaving].flits -= room_of(c.leaving, c.leaving_flits);
     if (is_injection(c.leaving) && counters_ != nullptr) (*counters_)[c.leaving].left(now, c.leaving_flits);
     c.leaving = router_plan::none;
+    released = true;
   }
+  return released;
 }
 
 void routed_network::start(network_cycle& cycle) {
-  release_left(cycle.at);
+  cycle.moved = release_left(cycle.at);
   for (unsigned number = 0; number < channels_.size(); ++number) {
     channel& c = channels_[number];
     if (c.free_at > cycle.at) continue;
@@ -117,8 +125,9 @@ bool routed_network::start_from(unsigned source, channel& over, unsigned number,
   packet p = from.packets.front();
   if (p.ready_at > cycle.at || channel_of_[from.router * outputs_ + p.output] != number) return false;
   buffer& into = buffers_[over.into];
+  const unsigned room = room_of(over.into, p.flits);
   const unsigned kept_free = has_circle_ && !over.to_output && is_injection(source) ? largest_packet_ : 0;
-  if (into.flits + p.flits + kept_free > into.capacity) return false;
+  if (into.flits + room + kept_free > into.capacity) return false;
 
   from.packets.pop_front();
   over.leaving = source;
@@ -126,7 +135,7 @@ bool routed_network::start_from(unsigned source, channel& over, unsigned number,
   over.free_at = from.free_at = cycle.at + p.flits;
   // An output hands on whole packets, a router their heads.
   p.ready_at = cycle.at + over.delay + (over.to_output ? p.flits - 1 : 0);
-  into.flits += p.flits;
+  into.flits += room;
   into.packets.push_back(p);
   if (over.to_output) cycle.flits_started += p.flits;
   cycle.moved = true;
@@ -154,7 +163,9 @@ void routed_network::publish(tlm_bus::signal_writer& to) {
   }
   for (unsigned b = inputs_ + outputs_; b < buffers_.size(); ++b) {
     to.enter("link", b - inputs_ - outputs_);
-    to.outstanding().number("queued_flits", 16, buffers_[b].flits);
+    unsigned flits = 0;
+    for (const packet& p : buffers_[b].packets) flits += p.flits;
+    to.outstanding().number("queued_flits", 16, flits);
     to.leave();
   }
 }

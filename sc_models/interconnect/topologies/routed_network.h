@@ -10,7 +10,9 @@
 // of source and partition has one way, so its packets stay in order.
 //
 // Ways must not form a circle in which each waits for the next. A ring has that circle; its packets enter it only
-// where they leave room for another one of the largest size (bubble flow control: Carrion et al., HiPC 1997).
+// where they leave room for another one of the largest size (bubble flow control: Carrion et al., HiPC 1997). That
+// room must not be lost in pieces: on a ring each packet takes the room of the largest one in the buffers of links.
+// They hold at least two.
 #pragma once
 
 #include <cstdint>
@@ -64,7 +66,7 @@ class routed_network final : public network {
   struct buffer {
     unsigned router = 0;
     unsigned capacity = 0;
-    unsigned flits = 0;
+    unsigned flits = 0;            // of room that packets take
     tlm_bus::cycle_t free_at = 0;  // until then a packet leaves it
     std::deque<packet> packets;
   };
@@ -83,10 +85,15 @@ class routed_network final : public network {
   void transport(network_cycle& cycle) override;
   void deliver(network_cycle& cycle);
   void start(network_cycle& cycle);
-  void release_left(tlm_bus::cycle_t now);
+  bool release_left(tlm_bus::cycle_t now);
   bool start_from(unsigned source, channel& over, unsigned number, network_cycle& cycle);
   tlm_bus::cycle_t next_event(tlm_bus::cycle_t now) const;
   bool is_injection(unsigned number) const { return number < inputs_; }
+  bool is_link(unsigned number) const { return number >= inputs_ + outputs_; }
+  // Flits of room that a packet takes in the buffer.
+  unsigned room_of(unsigned number, unsigned flits) const {
+    return has_circle_ && is_link(number) ? largest_packet_ : flits;
+  }
 
   unsigned inputs_;
   unsigned outputs_;

@@ -21,16 +21,20 @@ class crossbar_test : public support::systemc_test {
   using source = support::memory_source<gpu_memory_protocol>;
   using memory_stage = support::fixed_latency_memory<gpu_memory_protocol>;
 
-  void build(unsigned source_count, unsigned partition_count, const tlm_bus::clocking_options& options = {},
-             unsigned reply_header_flits = 0) {
+  static config::crossbar_config whole_config() {
     config::crossbar_config config;
-    config.reply_header_flits = reply_header_flits;
     config.request_latency_cycles = request_latency;
     config.reply_latency_cycles = reply_latency;
     config.flit_bytes = 32;
     config.request_queue_flits = 32;
     config.reply_queue_flits = 32;
     config.arbitration = "round_robin";
+    return config;
+  }
+  void build(unsigned source_count, unsigned partition_count, const tlm_bus::clocking_options& options = {},
+             unsigned reply_header_flits = 0) {
+    config::crossbar_config config = whole_config();
+    config.reply_header_flits = reply_header_flits;
     const address_map map(partition_count, 256, config::partition_hash::none);
     clock(options);
     bar = std::make_unique<crossbar>("bar", uncore(), config, map, source_count);
@@ -201,6 +205,21 @@ TEST_F(crossbar_test, debug_access_is_cut_at_block_borders) {
   p.set_data_ptr(back.data());
   EXPECT_EQ(sources[0].out->transport_dbg(p), 1000u);
   EXPECT_EQ(back, data);
+}
+
+TEST_F(crossbar_test, more_than_64_sources_are_refused_with_every_network) {
+  const address_map map(2, 256, config::partition_hash::none);
+  clock();
+  for (const char* name : {"crossbar", "ring", "mesh"}) {
+    config::topology_config topology;
+    topology.network = name;
+    topology.hop_cycles = 1;
+    topology.buffer_flits = 16;
+    topology.mesh_columns = 4;
+    for (const unsigned count : {0u, 65u})
+      EXPECT_THROW(crossbar(name, uncore(), whole_config(), map, count, 1, topology), std::invalid_argument)
+          << name << " " << count;
+  }
 }
 
 TEST_F(crossbar_test, transaction_across_a_block_border_is_a_broken_model) {
