@@ -8,7 +8,7 @@
 namespace gt200::model {
 
 tag_array::tag_array(const config::cache_config& config, const char* cache)
-    : line_bytes_(config.line_bytes), line_shift_(0), ways_(config.ways), sets_(0) {
+    : line_bytes_(config.line_bytes), line_shift_(0), ways_(config.ways), sets_(0), cache_(cache) {
   if (line_bytes_ == 0 || (line_bytes_ & (line_bytes_ - 1)) != 0 || ways_ == 0 || config.bytes == 0 ||
       config.bytes % (line_bytes_ * ways_) != 0)
     throw std::invalid_argument("cache: the capacity is not a whole number of sets of lines");
@@ -42,7 +42,12 @@ tag_array::allocation tag_array::allocate(std::uint64_t address) {
     candidates_.push_back(line);
   }
   if (candidates_.empty()) return result;
-  if (result.line == no_line) result.line = policy_->victim(candidates_);
+  if (result.line == no_line) {
+    result.line = policy_->victim(candidates_);
+    // The set is full: its candidates are the lines without a pin.
+    if (result.line < first || result.line >= first + ways_ || pins_[result.line] != 0)
+      throw std::logic_error(cache_ + ": the replacement policy names a line that it cannot replace");
+  }
   result.evicted = tags_[result.line];
   tags_[result.line] = line_of(address);
   policy_->filled(result.line);

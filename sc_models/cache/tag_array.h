@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "sc_models/cache/replacement/policy.h"
@@ -48,7 +49,8 @@ class tag_array {
   // True if the set of `address` has a line that is not pinned.
   bool can_allocate(std::uint64_t address) const;
   // Allocates a line to `address`, which must not be present, and counts it as used. The line is no_line if all
-  // lines of the set are pinned.
+  // lines of the set are pinned. Throws std::logic_error if the replacement policy names a line that is not one of
+  // its candidates.
   [[nodiscard]] allocation allocate(std::uint64_t address);
 
   // Pins are counted; a line with at least one pin stays.
@@ -87,6 +89,7 @@ class tag_array {
   std::vector<std::uint32_t> pins_;     // [set][way]
   std::vector<line_index> candidates_;  // for the victim of one allocation
   std::unique_ptr<replacement_policy> policy_;
+  std::string cache_;  // for errors
 };
 
 }  // namespace gt200::model

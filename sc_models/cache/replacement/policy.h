@@ -27,6 +27,7 @@ class replacement_policy {
   // The line has been used. Consecutive uses of the same line are reported once.
   virtual void used(line_index line) = 0;
   // Selects the line to replace. `candidates`: the replaceable lines of one set, at least one, in ascending order.
+  // An answer that is none of them ends the run with an error.
   virtual line_index victim(const std::vector<line_index>& candidates) = 0;
 };
 

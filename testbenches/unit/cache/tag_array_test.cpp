@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <stdexcept>
+#include <string>
 
 #include "testbenches/unit/cache/cache_configs.h"
 
@@ -147,6 +148,41 @@ TEST(tag_array_test, a_capacity_that_is_no_number_of_sets_is_refused) {
   EXPECT_THROW(tag_array(geometry(1000, 4, 64)), std::invalid_argument);
   EXPECT_THROW(tag_array(geometry(64, 2, 64)), std::invalid_argument);
   EXPECT_THROW(tag_array(geometry(960, 1, 48)), std::invalid_argument);
+}
+
+// A policy from outside that names one line, whatever it is asked.
+class fixed_choice final : public replacement_policy {
+ public:
+  void filled(line_index) override {}
+  void used(line_index) override {}
+  line_index victim(const std::vector<line_index>&) override { return choice; }
+  static inline line_index choice = 0;
+};
+
+// What allocating to a full set says. Two sets of two ways; line 0 is pinned.
+std::string error_of_choice(line_index choice) {
+  fixed_choice::choice = choice;
+  tag_array tags(geometry(2 * 2 * 64, 2, 64), "gt200.tpc_0.l2");
+  bring_in(tags, 0);
+  bring_in(tags, 128);
+  tags.pin(tags.find(0));
+  try {
+    return tags.allocate(256).line == choice ? "" : "another line";
+  } catch (const std::logic_error& error) {
+    return error.what();
+  }
+}
+
+TEST(tag_array_test, a_replacement_that_names_a_line_which_is_no_candidate_is_an_error) {
+  cache_replacements::add({"fixed", "one line", {}},
+                          [](const replacement_context&) { return std::make_unique<fixed_choice>(); });
+  config::choose_at(config::cache_replacements, "gt200.tpc_0.l2", "fixed");
+  const std::string refused = "gt200.tpc_0.l2: the replacement policy names a line that it cannot replace";
+  EXPECT_EQ(error_of_choice(1), "");
+  EXPECT_EQ(error_of_choice(0), refused) << "pinned";
+  EXPECT_EQ(error_of_choice(2), refused) << "another set";
+  EXPECT_EQ(error_of_choice(4), refused) << "beyond the cache";
+  EXPECT_EQ(error_of_choice(no_line), refused);
 }
 
 }  // namespace
