@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include "sc_models/load_plugin.h"
 #include "toolchain/error.h"
@@ -16,12 +17,29 @@ std::vector<loaded_plugin>& plugins() {
   return all;
 }
 
+// Why a file that was opened is no plug-in of this program, by its path. It stays open, and its objects add what
+// they have only once: so the answer stays as well.
+std::map<std::string, std::string>& refused() {
+  static std::map<std::string, std::string> all;
+  return all;
+}
+
 // The message of the loader without the name of the file in front of it.
 std::string reason_of_loader(const std::string& file) {
   const char* text = dlerror();
   std::string reason = text == nullptr ? "cannot be loaded" : text;
   if (reason.compare(0, file.size() + 2, file + ": ") == 0) reason.erase(0, file.size() + 2);
   return "is no plug-in for this program: " + reason;
+}
+
+// Empty: it may be used. `errors`: of what its objects have added.
+std::string reason_against(const gt200_plugin_description* about, const std::vector<std::string>& errors) {
+  if (about == nullptr) return "is no plug-in of gt200: it has no symbol gt200_plugin (GT200_PLUGIN in its source)";
+  if (about->interface != GT200_PLUGIN_INTERFACE)
+    return "was built for plug-in interface " + std::to_string(about->interface) + " of gt200 " +
+           about->gt200_version + "; this is interface " + std::to_string(GT200_PLUGIN_INTERFACE) +
+           " of gt200 " GT200_VERSION;
+  return errors.empty() ? "" : errors.front();
 }
 
 }  // namespace
@@ -32,6 +50,7 @@ void load_plugin(const std::string& file) {
   if (!std::filesystem::is_regular_file(path, error)) throw input_error(file, 0, "no such file");
   const auto is_this = [&](const loaded_plugin& p) { return p.file == path; };
   if (std::any_of(plugins().begin(), plugins().end(), is_this)) return;
+  if (const auto known = refused().find(path); known != refused().end()) throw input_error(file, 0, known->second);
 
   // Errors of what the program itself has added are not this file's.
   const std::vector<std::string> before = config::take_registration_errors();
@@ -41,15 +60,10 @@ void load_plugin(const std::string& file) {
   for (const std::string& text : before) config::note_registration_error(text);
 
   const auto* about = static_cast<const gt200_plugin_description*>(dlsym(library, "gt200_plugin"));
-  if (about == nullptr)
-    throw input_error(file, 0,
-                      "is no plug-in of gt200: it has no symbol gt200_plugin (GT200_PLUGIN in its source)");
-  if (about->interface != GT200_PLUGIN_INTERFACE)
-    throw input_error(file, 0,
-                      "was built for plug-in interface " + std::to_string(about->interface) + " of gt200 " +
-                          about->gt200_version + "; this is interface " + std::to_string(GT200_PLUGIN_INTERFACE) +
-                          " of gt200 " GT200_VERSION);
-  if (!errors.empty()) throw input_error(file, 0, errors.front());
+  if (const std::string reason = reason_against(about, errors); !reason.empty()) {
+    refused()[path] = reason;
+    throw input_error(file, 0, reason);
+  }
   plugins().push_back({about->name, path});
   std::sort(plugins().begin(), plugins().end(),
             [](const loaded_plugin& a, const loaded_plugin& b) { return a.name < b.name; });

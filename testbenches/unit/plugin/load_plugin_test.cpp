@@ -1,0 +1,47 @@
+// What loading refuses, it refuses again: the library stays in the program, so its objects do not add a second
+// time.
+#include "sc_models/load_plugin.h"
+
+#include <gmock/gmock.h>
+
+#include "sc_models/cache/replacement/policy.h"
+#include "toolchain/error.h"
+
+namespace gt200 {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+std::string error_of(const std::string& file) {
+  try {
+    load_plugin(file);
+  } catch (const input_error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(load_plugin_test, a_plugin_that_adds_a_name_which_is_taken_is_refused_each_time) {
+  ASSERT_NE(model::make_replacement("cache", 1), nullptr);  // so that the program has what the plug-in needs
+  const std::string first = error_of(ADDS_TAKEN_NAME);
+  EXPECT_THAT(first, HasSubstr(ADDS_TAKEN_NAME));
+  EXPECT_THAT(first, HasSubstr("'lru' cannot be added"));
+  EXPECT_EQ(error_of(ADDS_TAKEN_NAME), first);
+  EXPECT_EQ(error_of(ADDS_TAKEN_NAME), first);
+  EXPECT_THAT(loaded_plugins(), IsEmpty());
+}
+
+TEST(load_plugin_test, a_library_that_is_no_plugin_is_refused_each_time) {
+  const std::string first = error_of(NO_PLUGIN);
+  EXPECT_THAT(first, HasSubstr("is no plug-in of gt200"));
+  EXPECT_EQ(error_of(NO_PLUGIN), first);
+  EXPECT_THAT(loaded_plugins(), IsEmpty());
+}
+
+TEST(load_plugin_test, a_file_that_is_not_there_may_come_later) {
+  EXPECT_THAT(error_of("/nowhere/libmine.so"), HasSubstr("no such file"));
+}
+
+}  // namespace
+}  // namespace gt200
