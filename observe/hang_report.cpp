@@ -166,8 +166,10 @@ class hang_report {
     for (const model::warp_slot warp : model::warps_in(wanted.holders)) {
       if (shown++ == max_lines) return text + "; ...";
       const model::warp_status status = s.probe().status_of(warp);
-      // A holder never waits for a section.
-      text += fmt::format("; warp {} holds one, {}", warp.index(), wait_of(s, warp, status).place);
+      // A holder that waits for a section is giving its own back.
+      text += status.section ? fmt::format("; warp {} holds one and is giving it back, waits for {}", warp.index(),
+                                           results(s, warp))
+                             : fmt::format("; warp {} holds one, {}", warp.index(), wait_of(s, warp, status).place);
     }
     return text;
   }

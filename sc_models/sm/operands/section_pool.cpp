@@ -34,7 +34,7 @@ void section_pool::started(warp_slot warp, const grid_descriptor& grid, block_sl
   }
   warp_entry& entry = warps_[warp];
   entry = {};
-  releasing_.change(domain_.cycle()) &= ~warp_bit(warp);
+  releases_.change(domain_.cycle())[warp] = 0;
   if (count_ == 0) return;
   entry.seed = grid.initial_state_seed;
   entry.block_id = block_id;
@@ -53,12 +53,10 @@ section_mask section_pool::available(warp_slot warp) const {
   return warps_[warp].own & free_.read(domain_.cycle()) & free_.next();
 }
 
-bool section_pool::holds(warp_slot warp) const {
-  return (releasing_.read(domain_.cycle()) & warp_bit(warp)) == 0 && warps_[warp].section.has_value();
-}
+bool section_pool::holds(warp_slot warp) const { return !is_releasing(warp) && warps_[warp].section.has_value(); }
 
 bool section_pool::may_acquire(warp_slot warp) const {
-  if ((releasing_.read(domain_.cycle()) & warp_bit(warp)) != 0) return false;
+  if (is_releasing(warp)) return false;
   return warps_[warp].section.has_value() || available(warp) != 0;
 }
 
@@ -84,7 +82,7 @@ void section_pool::fill(warp_slot warp) {
 void section_pool::issued(warp_slot warp, isa::section_action action) {
   warp_entry& entry = warps_[warp];
   if (action == isa::section_action::release) {
-    if (entry.section) releasing_.change(domain_.cycle()) |= warp_bit(warp);
+    ++releases_.change(domain_.cycle())[warp];
     return;
   }
   if (entry.section) return;
@@ -101,11 +99,13 @@ void section_pool::issued(warp_slot warp, isa::section_action action) {
 
 void section_pool::released(warp_slot warp) {
   warp_entry& entry = warps_[warp];
+  // A damaged instruction may become a release behind issue.
+  if (std::uint8_t& releases = releases_.change(domain_.cycle())[warp]; releases != 0) --releases;
+  section_mask& free = free_.change(domain_);  // wakes issue: an acquire may have waited for this release alone
   if (!entry.section) return;
   const unsigned section = *entry.section;
   entry.section.reset();
-  free_.change(domain_) |= section_bit(section);
-  releasing_.change(domain_.cycle()) &= ~warp_bit(warp);
+  free |= section_bit(section);
   rows_.unmap_section(warp);
   held_cycles += domain_.cycle() - entry.since;
   observers_.notify([&](section_observer& o) { o.section_returned(warp, section); });
@@ -122,7 +122,10 @@ warp_mask section_pool::holders_of(section_mask sections) const {
 
 void section_pool::publish(tlm_bus::signal_writer& to) {
   to.mask("free", max_sections, free_.next());
-  to.mask("releasing", warp_slots_, releasing_.next());
+  warp_mask releasing = 0;
+  for (unsigned w = 0; w < warp_slots_; ++w)
+    if (releases_.next()[warp_slot(w)] != 0) releasing |= warp_bit(warp_slot(w));
+  to.mask("releasing", warp_slots_, releasing);
   to.array("warp", warp_slots_, [&](unsigned w) {
     const std::optional<unsigned>& section = warps_[warp_slot(w)].section;
     to.flag("holds", section.has_value());

@@ -6,7 +6,8 @@
 // the register file then finds the registers of the warp in the rows of that section. A release issues when all
 // results for these registers have been written. The branch unit passes it on in the order of the program, when all
 // older instructions have read their operands; from the next cycle on the section is free. An acquire of a warp
-// that holds a section does nothing, as does a release of a warp without one.
+// that holds a section does nothing, as does a release of a warp without one. An acquire behind releases waits
+// until all of them have arrived, so that none of them gives back what it takes.
 //
 // What a warp finds in its section is a pattern, the same as in the emulator (initial_state.h): hardware leaves
 // there what another warp wrote.
@@ -96,6 +97,7 @@ class section_pool : public sc_core::sc_module,
   void map(warp_slot warp);
   void fill(warp_slot warp);
   section_mask available(warp_slot warp) const;
+  bool is_releasing(warp_slot warp) const { return releases_.read(domain_.cycle())[warp] != 0; }
 
   const tlm_bus::clock_domain& domain_;
   const config::limits_config& limits_;
@@ -106,7 +108,7 @@ class section_pool : public sc_core::sc_module,
   unsigned count_ = 0;  // in a section
   per_warp<warp_entry> warps_{};
   section_pool_layout pool_;
-  tlm_bus::registered<warp_mask> releasing_;  // whose release has issued and has not arrived
+  tlm_bus::registered<per_warp<std::uint8_t>> releases_;  // that have issued and have not arrived
   tlm_bus::registered_signal<section_mask> free_;
   tlm_bus::idle_bits idle_;
   tlm_bus::tap<section_observer> observers_;

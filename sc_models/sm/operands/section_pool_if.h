@@ -40,11 +40,11 @@ class section_pool_if {
   // -- called by issue --
   // False: an acquire of the warp has to wait.
   virtual bool may_acquire(warp_slot warp) const = 0;
-  // True from the issue of the acquire until the issue of the release.
+  // True from the issue of the acquire until the issue of the release behind it.
   virtual bool holds(warp_slot warp) const = 0;
   // An instruction of the pool issues.
   virtual void issued(warp_slot warp, isa::section_action action) = 0;
-  // Changes when a section becomes free.
+  // Changes when a release arrives, so when a section becomes free.
   virtual const tlm_bus::registered_signal<section_mask>& free_sections() const = 0;
 
   // -- called by the branch unit --

@@ -41,6 +41,20 @@ TEST_F(section_hang, of_a_lost_release_is_explained) {
   EXPECT_THAT(text, HasSubstr("regrelease $r8 0x8 (in gt200.tpc_0.sm_0.operand_collector or behind it, branch"));
 }
 
+// The warp that waits for a section is the one that is giving it back.
+TEST_F(section_hang, of_a_lost_release_in_front_of_an_acquire_is_explained) {
+  const std::string text =
+      explanation(support::program_with_section("  regrelease $r8 0x8\n  regacquire $r8 0x8\n"), [&] {
+        return hangs::lost_token<model::control_token>(
+            *board, "gt200.tpc_0.sm_0.branch.in", [](const model::control_token& token) {
+              return token.instruction->section.action == isa::section_action::release;
+            });
+      });
+  EXPECT_THAT(text,
+              HasSubstr("regacquire $r8 0x8, 1 of 1 section is held; warp 0 holds one and is giving it back"));
+  EXPECT_THAT(text, HasSubstr("regrelease $r8 0x8 (in gt200.tpc_0.sm_0.operand_collector or behind it, branch"));
+}
+
 // Lost within the pool: nobody has it.
 TEST_F(section_hang, of_a_lost_section_is_explained) {
   build(support::checked_program(support::program_with_section("")), support::one_section());
