@@ -11,6 +11,7 @@ tlm_bus::femtoseconds period_of(const clocks_config& clocks, unit in) {
     case unit::core_cycles: return clocks.core_period();
     case unit::uncore_cycles: return clocks.uncore_period();
     case unit::memory_cycles: return clocks.memory_period();
+    case unit::nanoseconds: return 1'000'000;
     default: return 0;
   }
 }

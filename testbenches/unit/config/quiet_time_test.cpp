@@ -24,6 +24,10 @@ TEST_F(quiet_time_of, a_chip_grows_twice_with_every_delay_in_its_own_clock) {
             2 * 100 * clocks.shader_period());
 }
 
+TEST_F(quiet_time_of, a_chip_contains_delays_in_nanoseconds) {
+  EXPECT_EQ(with({"host.launch_overhead_ns=7000"}) - with({"host.launch_overhead_ns=2000"}), 2 * 5000 * 1'000'000u);
+}
+
 TEST_F(quiet_time_of, a_chip_does_not_contain_the_watchdogs_own_patience) {
   EXPECT_EQ(with({"simulation.watchdog_idle_cycles=100"}), with({"simulation.watchdog_idle_cycles=100000"}));
 }
