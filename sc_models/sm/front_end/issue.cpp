@@ -4,6 +4,7 @@
 
 #include "sc_models/sm/cosimulation/rtl_schedulers.h"
 #include "sc_models/sm/front_end/instruction_buffer.h"
+#include "sc_models/sm/schedulers/awaited_warps.h"
 #include "sc_models/sm/schedulers/observed_instruction.h"
 #include "sc_models/sm/signal_texts.h"
 #include "toolchain/bits.h"
@@ -120,7 +121,7 @@ void issue::settle() {
     residents_ = static_cast<unsigned>(__builtin_popcountll(resident));
   }
   if (!observes_) return;
-  seen_ = observation();
+  observe();
   for (scheduler_state& s : schedulers_) s.policy->observe(seen_);
 }
 
@@ -132,34 +133,23 @@ bool issue::waits_long(warp_slot warp) {
   return false;
 }
 
-// Warps that do not wait at the barrier, while others of their block (`waiting`) do.
-warp_mask issue::awaited_of(warp_mask unfinished, warp_mask waiting) {
-  std::uint64_t slots = 0;
-  for (const warp_slot warp : warps_in(waiting)) slots |= std::uint64_t{1} << blocks->block_slot_of(warp).index();
-  if (slots == 0) return 0;
-  warp_mask awaited = 0;
-  for (const warp_slot warp : warps_in(unfinished & ~waiting))
-    if ((slots >> blocks->block_slot_of(warp).index() & 1) != 0) awaited |= warp_bit(warp);
-  return awaited;
-}
-
-warp_observation issue::observation() {
-  warp_observation seen;
+// Into seen_, which keeps its storage.
+void issue::observe() {
+  warp_observation& seen = seen_;
   seen.unfinished = view_.unfinished_warps();
   const warp_mask waiting = view_.warps_at_barrier() & seen.unfinished;
   const warp_mask occupied = view_.occupied_warps();
   seen.parked = waiting;
   for (const warp_slot warp : warps_in(occupied & seen.unfinished & ~view_.ready_warps()))
     if (waits_long(warp)) seen.parked |= warp_bit(warp);
-  seen.awaited = awaited_of(seen.unfinished, waiting);
+  seen.awaited = awaited_warps(*blocks, seen.unfinished, waiting);
   seen.of_class = view_.warps->of_class;
   for (warp_mask& warps : seen.of_class) warps &= occupied;
   if (observes_instructions_) {
-    seen.oldest.resize(warp_slots_);
+    seen.oldest.assign(warp_slots_, {});
     for (const warp_slot warp : warps_in(occupied))
       seen.oldest[warp.index()] = observed_of(instruction_buffer->oldest(warp));
   }
-  return seen;
 }
 
 warp_slot issue::first(unsigned scheduler, warp_mask candidates) {

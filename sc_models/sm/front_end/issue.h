@@ -125,9 +125,8 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
   void end_of_elaboration() override;
   void start_of_simulation() override;
   void settle();
-  warp_observation observation();
+  void observe();
   bool waits_long(warp_slot warp);
-  warp_mask awaited_of(warp_mask unfinished, warp_mask waiting);
   warp_mask without_section(warp_mask ready) const;
   void use_sections(warp_slot warp, warp_instruction& operation);
   warp_mask issuable(warp_mask ready);

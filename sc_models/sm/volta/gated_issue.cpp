@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sc_models/sm/schedulers/awaited_warps.h"
 #include "sc_models/sm/schedulers/observed_instruction.h"
 #include "sc_models/sm/signal_texts.h"
 #include "sc_models/sm/units/unit_list.h"
@@ -28,8 +29,8 @@ bool is_fence(const isa::instruction& i) { return i.barrier.waits && !i.barrier.
 
 issue_path path_of(const isa::instruction& i) {
   if (i.unit == unit_class::control || i.unit == unit_class::barrier) return issue_path::control;
-  // Control of the L1 goes the way of the accesses, in their order.
-  if (i.access.kind != isa::access_kind::none || i.access.past_l1) return issue_path::memory;
+  // A command to the L1 goes the way of the accesses, in their order.
+  if (i.access.kind != isa::access_kind::none || i.access.drops_lines) return issue_path::memory;
   return i.variable_latency ? issue_path::special : issue_path::fixed;
 }
 
@@ -224,17 +225,6 @@ bool gated_issue::waits_long(warp_slot warp) {
   return false;
 }
 
-// Warps that do not wait at a barrier, while others of their block (`waiting`) do.
-warp_mask gated_issue::awaited_of(warp_mask unfinished, warp_mask waiting) const {
-  std::uint64_t slots = 0;
-  for (const warp_slot warp : warps_in(waiting)) slots |= std::uint64_t{1} << blocks->block_slot_of(warp).index();
-  if (slots == 0) return 0;
-  warp_mask awaited = 0;
-  for (const warp_slot warp : warps_in(unfinished & ~waiting))
-    if ((slots >> blocks->block_slot_of(warp).index() & 1) != 0) awaited |= warp_bit(warp);
-  return awaited;
-}
-
 // What policies of issue and fetch know of the warps of this block. A warp is parked at a barrier if no path of it
 // has an instruction meanwhile. Warps of the other processing blocks count for what a block of threads waits for.
 void gated_issue::observe() {
@@ -246,7 +236,7 @@ void gated_issue::observe() {
   seen_.parked = waiting & own_;
   for (const warp_slot warp : warps_in(occupied & seen_.unfinished))
     if (waits_long(warp)) seen_.parked |= warp_bit(warp);
-  seen_.awaited = awaited_of(all_unfinished, waiting) & own_;
+  seen_.awaited = awaited_warps(*blocks, all_unfinished, waiting) & own_;
   seen_.of_class = warps_->of_class;
   for (warp_mask& warps : seen_.of_class) warps &= occupied;
   if (observes_instructions_) {

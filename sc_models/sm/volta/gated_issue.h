@@ -102,7 +102,6 @@ class gated_issue : public core_stage,
   slot_use lost_by(warp_slot warp, stall_cause cause) const;
   void observe();
   bool waits_long(warp_slot warp);
-  warp_mask awaited_of(warp_mask unfinished, warp_mask waiting) const;
 
   const warp_signal* resident_ = nullptr;
   const warp_signal* unfinished_ = nullptr;

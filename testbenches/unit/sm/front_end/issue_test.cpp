@@ -4,7 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <memory>
 #include <numeric>
+#include <set>
 
 #include "sc_models/sm/blocks/instruction_pool.h"
 #include "sc_models/sm/dependency/scoreboard.h"
@@ -123,6 +126,8 @@ class bench {
   }
   slot_counts slots(unsigned scheduler) const { return issue_.slots_until(scheduler, core_cycle(end)); }
   slot_profile profile() const { return issue_.profile_until(core_cycle(end)); }
+  // Before the simulation starts.
+  void use(std::unique_ptr<scheduler> policy) { issue_.use(0, std::move(policy)); }
 
  private:
   void enter(const arrival& a) {
@@ -394,6 +399,43 @@ TEST_F(issue_order, a_slot_belongs_to_the_instruction_held_back_and_with_an_empt
             slots(stall_cause::buffer_empty));
   EXPECT_GT(slots_of(0, stall_cause::buffer_empty), 0u);
   EXPECT_EQ(slots_of(pc_of(1), stall_cause::buffer_empty), end - 21);
+}
+
+// Notes where the observation keeps the instructions of warps, and how many there are.
+class watcher final : public scheduler {
+ public:
+  struct notes {
+    std::set<const observed_instruction*> places;
+    std::vector<std::size_t> present;
+  };
+  explicit watcher(notes& to) : to_(to) {}
+  warp_slot pick(warp_mask candidates) const override { return lowest_warp(candidates); }
+  void picked(warp_slot) override {}
+  void started(warp_slot) override {}
+  bool observes() const override { return true; }
+  bool observes_instructions() const override { return true; }
+  void observe(const warp_observation& seen) override {
+    to_.places.insert(seen.oldest.data());
+    to_.present.push_back(static_cast<std::size_t>(
+        std::count_if(seen.oldest.begin(), seen.oldest.end(), [](const auto& i) { return i.present; })));
+  }
+
+ private:
+  notes& to_;
+};
+
+class issue_observation : public support::systemc_test {};
+
+TEST_F(issue_observation, of_instructions_takes_no_new_memory_in_a_cycle) {
+  watcher::notes notes;
+  bench one("one", {}, testing::sm_config_with({"tpc.sm.instruction_buffer.entries_per_warp=4"}), six_warps());
+  one.use(std::make_unique<watcher>(notes));
+  run_through(end - 1);
+  EXPECT_EQ(one.result().size(), 6 * per_warp);
+  EXPECT_EQ(notes.places.size(), 1u);
+  ASSERT_FALSE(notes.present.empty());
+  EXPECT_EQ(*std::max_element(notes.present.begin(), notes.present.end()), 6u);
+  EXPECT_EQ(notes.present.back(), 0u) << "of warps whose instructions have issued";
 }
 
 TEST(slot_profile, a_wild_jump_costs_no_memory) {
