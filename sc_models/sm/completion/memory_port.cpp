@@ -5,11 +5,6 @@ namespace {
 
 constexpr unsigned half_warp_lanes = isa::warp_size / 2;
 
-// It accesses nothing, and no load behind it may be answered with what the L1 has read before.
-bool controls_l1(const isa::memory_access& access) {
-  return access.kind == isa::access_kind::none && access.past_l1;
-}
-
 }  // namespace
 
 memory_port::memory_port(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
@@ -32,7 +27,7 @@ void memory_port::tick() {
   if (operation.executed == 0 || operation.fault != arch_state::fault_kind::none ||
       operation.instruction->access.kind == isa::access_kind::none) {
     if (!nothing_to_do.can_send()) return;
-    if (operation.executed != 0 && controls_l1(operation.instruction->access) && l1.size() != 0)
+    if (operation.executed != 0 && operation.instruction->access.drops_lines && l1.size() != 0)
       l1->drop_clean_lines();
     nothing_to_do.send({&operation});
     from.pop();

@@ -111,7 +111,8 @@ struct memory_access {
   bool wide_address = false;   // of 64 bits: lane_bundle::address_high holds the upper half
   // A global address may lie in a window of shared or local memory and then accesses that memory.
   bool generic = false;
-  bool past_l1 = false;  // no L1 may answer this load; without an access: loads behind it, from old lines
+  bool past_l1 = false;      // a load of global memory that no L1 data cache may answer
+  bool drops_lines = false;  // no access: the L1 data cache forgets what it has read from memory
 
   bool stores() const { return kind == access_kind::store || kind == access_kind::unlocking_store; }
   bool loads() const { return !stores(); }

@@ -169,7 +169,7 @@ memory_access access_of(const instruction& i) {
     case opcode::atoms: return atomic(access(access_kind::atomic, memory_space::shared));
     case opcode::cctl: {  // IVALL
       memory_access a;
-      a.past_l1 = true;
+      a.drops_lines = true;
       return a;
     }
     default: return {};
