@@ -1,6 +1,7 @@
 #include "testbenches/toolchain/ptx/instruction_case.h"
 
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 namespace gt200::ptx {
 
@@ -26,6 +27,14 @@ expected_run run_of(const instruction_case& c) {
       "[[expect]]\nbuffer = \"out\"\nvalues = [{}, {}]\n",
       in, c.threads, c.x, c.y);
   return result;
+}
+
+void expect_in_compiled_code(const instruction_case& c) {
+  for (const bool optimise : {false, true}) {
+    compile_options options;
+    options.optimise = optimise;
+    EXPECT_EQ(difference(run_of(c), options), "") << (optimise ? "-O2" : "-O0");
+  }
 }
 
 }  // namespace gt200::ptx

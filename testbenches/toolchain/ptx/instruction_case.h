@@ -27,5 +27,7 @@ inline void PrintTo(const instruction_case& c, std::ostream* out) { *out << c.co
 
 // A program of it, with what the run must leave in `out`.
 expected_run run_of(const instruction_case& c);
+// Expects them of the code that the compiler makes without and with optimisation.
+void expect_in_compiled_code(const instruction_case& c);
 
 }  // namespace gt200::ptx

@@ -15,13 +15,7 @@ namespace {
 
 class special_number : public testing::TestWithParam<instruction_case> {};
 
-TEST_P(special_number, has_these_bits_in_compiled_code) {
-  for (const bool optimise : {false, true}) {
-    compile_options options;
-    options.optimise = optimise;
-    EXPECT_EQ(difference(run_of(GetParam()), options), "") << (optimise ? "-O2" : "-O0");
-  }
-}
+TEST_P(special_number, has_these_bits_in_compiled_code) { expect_in_compiled_code(GetParam()); }
 
 TEST_P(special_number, has_these_bits_in_the_interpreter) {
   const instruction_case& c = GetParam();
