@@ -1,5 +1,5 @@
-// Units of one's own: SFUs whose reciprocal has few bits of significand, as an approximate unit would. The other
-// functions of the SFUs stay as they are.
+// Units of one's own: SFUs whose results have few bits of significand, as those of an approximate unit would. That
+// goes for every instruction of the SFUs: reciprocals, roots, logarithms, powers of two, sines and cosines.
 #include <cstring>
 #include <memory>
 

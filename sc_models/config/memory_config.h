@@ -125,11 +125,10 @@ struct load_store_queue_config {
     v.number("load_entries", load_entries, unit::none, between(1, max_entries),
              "loads and atomics outstanding per TPC",
              assumption("as many loads of 32 bytes as their data have room"));
-    v.number(
-        "load_bytes", load_bytes, unit::bytes, between(128, max_load_bytes),
-        "room for the data of outstanding loads and atomics of a TPC; it is reserved when they are sent",
-        assumption("inferred from the copies of Ruetsch and Micikevicius, without and with a barrier; predicts the "
-                   "8800 GTX's copy shifted by one word"));
+    v.number("load_bytes", load_bytes, unit::bytes, between(128, max_load_bytes),
+             "room for the data of outstanding loads and atomics of a TPC; it is reserved when they are sent",
+             assumption("inferred from the copies of Ruetsch and Micikevicius, without and with a barrier; bytes "
+                        "and not loads: the 8800 GTX's copy shifted by one word"));
     v.number("store_entries", store_entries, unit::none, between(1, max_entries),
              "stores not yet acknowledged per TPC",
              assumption("more than those of loads: the SDK's copy of 115 to 120 GB/s needs them"));
