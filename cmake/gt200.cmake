@@ -13,6 +13,11 @@ if(GT200_WARNINGS)
     $<BUILD_INTERFACE:-Wpedantic> $<BUILD_INTERFACE:-Wshadow> $<BUILD_INTERFACE:-Wnon-virtual-dtor>
     $<BUILD_INTERFACE:-Wold-style-cast> $<BUILD_INTERFACE:-Woverloaded-virtual>)
 endif()
+if(GT200_WARNINGS AND CMAKE_CXX_COMPILER_ID MATCHES Clang)
+  # Of the standard library's std::stable_sort, and of flags that are computed without branches on purpose.
+  target_compile_options(gt200_options INTERFACE $<BUILD_INTERFACE:-Wno-deprecated-declarations>
+                                                 $<BUILD_INTERFACE:-Wno-bitwise-instead-of-logical>)
+endif()
 if(GT200_WARNINGS_AS_ERRORS)
   target_compile_options(gt200_options INTERFACE $<BUILD_INTERFACE:-Werror>)
 endif()
@@ -53,6 +58,14 @@ function(gt200_precompiled target flavour)
   get_target_property(options gt200_precompiled_${flavour} GT200_OPTIONS)
   target_compile_options(${target} PRIVATE ${options})
   target_precompile_headers(${target} REUSE_FROM gt200_precompiled_${flavour})
+endfunction()
+
+# gt200_together(TARGET...): compiles the files of a target several at a time, because expanding the templates of their
+# headers takes the compiler longer than most of the files themselves. They share their anonymous namespaces.
+function(gt200_together)
+  if(GT200_TOGETHER)
+    set_target_properties(${ARGN} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${GT200_TOGETHER})
+  endif()
 endfunction()
 
 # gt200_install_library(NAME...): the libraries belong to the component GT200_COMPONENT of the installed package, if the

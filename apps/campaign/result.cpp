@@ -8,7 +8,9 @@
 
 namespace gt200::apps::campaign {
 
+namespace {
 using json = nlohmann::ordered_json;
+}  // namespace
 
 std::string text_of(const std::vector<injection_result>& results) {
   json all = json::array();

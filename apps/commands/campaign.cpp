@@ -32,22 +32,22 @@ namespace gt200::apps {
 namespace {
 
 namespace fs = std::filesystem;
-using words = std::vector<std::string>;
+using word_list = std::vector<std::string>;
 
 struct campaign_options {
   workload_options workload;
   std::string config = default_config;
-  words overrides;
+  word_list overrides;
   campaign::draw_options draw;
-  words sites;  // of --site
+  word_list sites;  // of --site
   std::string sites_file;
   campaign::batch_options batch;
   std::size_t part_size = 25;
   study::engine_options how;
   bool no_wait = false;
   std::string out;
-  words command_line;
-  words command;  // of a part
+  word_list command_line;
+  word_list command;  // of a part
   // Of a part:
   std::string plan;
   std::string part;
@@ -80,10 +80,10 @@ std::vector<inject::site> given_sites(const campaign_options& options) {
 
 // The words of the command line but the program's name, where the results go, how the work is spread, and which
 // sites there are: that is in the plan. So a part of a larger campaign with the same sites is the same part.
-words command_of_part(const words& command_line) {
-  static const words with_value = {"--out",  "--jobs",      "--engine", "--sbatch", "--count",
+word_list command_of_part(const word_list& command_line) {
+  static const word_list with_value = {"--out",  "--jobs",      "--engine", "--sbatch", "--count",
                                    "--draw", "--structure", "--site",   "--sites"};
-  words result;
+  word_list result;
   for (std::size_t i = 1; i < command_line.size(); ++i) {
     const std::string& word = command_line[i];
     const auto begins = [&](const std::string& option) {
@@ -197,7 +197,7 @@ class campaign_run {
 
 }  // namespace
 
-void add_campaign(CLI::App& program, action& chosen, const words& command_line) {
+void add_campaign(CLI::App& program, action& chosen, const word_list& command_line) {
   auto* command = program.add_subcommand(
       "campaign", "flip bits of the running chip, one per run, and say which of them matter");
   const auto options = std::make_shared<campaign_options>();

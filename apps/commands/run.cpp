@@ -80,7 +80,7 @@ std::string check_stalls(const std::string& text) {
   return whole && unit && value < 1024 ? "" : "'" + text + "' is not N/1024 with N from 0 to 1023";
 }
 
-std::vector<std::string> words_of(const std::string& list) {
+std::vector<std::string> names_in(const std::string& list) {
   std::vector<std::string> result(1);
   for (const char c : list) {
     if (c == ',')
@@ -92,7 +92,7 @@ std::vector<std::string> words_of(const std::string& list) {
 }
 
 bool keeps(const run_options& options, const std::string& file) {
-  const std::vector<std::string> kept = words_of(options.keep);
+  const std::vector<std::string> kept = names_in(options.keep);
   return !options.out.empty() && std::find(kept.begin(), kept.end(), file) != kept.end();
 }
 
@@ -377,7 +377,7 @@ void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& 
       ->add_option("--keep", options->keep,
                    "files to leave in --out: stats, csv, config, and figures (figures.json: sums over the chip)")
       ->type_name("LIST")
-      ->check(CLI::Validator([](const std::string& list) { return check_kept(words_of(list)); }, ""))
+      ->check(CLI::Validator([](const std::string& list) { return check_kept(names_in(list)); }, ""))
       ->capture_default_str();
   command->add_flag("--json", options->json, "print the statistics as JSON instead of the summary");
   command->add_flag("--copies", options->timed_copies,

@@ -37,7 +37,7 @@ std::atomic<bool> session_is_gone{false};
 extern "C" void note_stop(int) { stop_launch = 1; }
 
 // Ends the launch that runs when the session closes its end, or dies.
-void watch(int socket) {
+void watch_client(int socket) {
   pollfd end = {socket, 0, 0};
   while (poll(&end, 1, -1) < 0 || (end.revents & (POLLHUP | POLLERR | POLLNVAL)) == 0) {
   }
@@ -64,7 +64,7 @@ exit_code serve_session(const session_options& options) {
   settings.stop = &stop_launch;
   settings.explain_hang = observe::explain_hang;
   session::board device(resolved.values, settings, options.check);
-  std::thread(watch, options.socket).detach();
+  std::thread(watch_client, options.socket).detach();
   session::serve(connection, device, forget_stop);
   return exit_code::ok;
 }

@@ -21,10 +21,10 @@ namespace gt200::apps {
 namespace {
 
 namespace fs = std::filesystem;
-using words = std::vector<std::string>;
+using word_list = std::vector<std::string>;
 
-words list_of(const std::string& text) {
-  words result(1);
+word_list list_of(const std::string& text) {
+  word_list result(1);
   for (const char c : text) {
     if (c == ',')
       result.emplace_back();

@@ -8,10 +8,10 @@
 
 namespace gt200::apps::study {
 
-std::string packed_message(const std::vector<std::string>& words) {
+std::string packed_message(const std::vector<std::string>& message) {
   std::uint32_t size = 0;
   std::string text(sizeof size, '\0');
-  for (const std::string& word : words) {
+  for (const std::string& word : message) {
     text += word;
     text += '\0';
   }
@@ -20,15 +20,15 @@ std::string packed_message(const std::vector<std::string>& words) {
   return text;
 }
 
-bool take_message(std::string& received, std::vector<std::string>& words) {
+bool take_message(std::string& received, std::vector<std::string>& message) {
   std::uint32_t size = 0;
   if (received.size() < sizeof size) return false;
   std::memcpy(&size, received.data(), sizeof size);
   const std::size_t end = sizeof size + size;
   if (received.size() < end) return false;
-  words.clear();
-  for (std::size_t at = sizeof size; at < end; at += words.back().size() + 1)
-    words.emplace_back(received.c_str() + at);
+  message.clear();
+  for (std::size_t at = sizeof size; at < end; at += message.back().size() + 1)
+    message.emplace_back(received.c_str() + at);
   received.erase(0, end);
   return true;
 }

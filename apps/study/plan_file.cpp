@@ -64,7 +64,7 @@ engine_options options_from(const json& from) {
   return how;
 }
 
-std::string content_of(const std::string& path) {
+std::string text_in(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
@@ -84,7 +84,7 @@ void write_plan(const study& work) {
   text.update(points_json(work));
   const std::string written = json_text(text, 0) + "\n";
   make_folder(work.folder);
-  if (content_of(plan_path(work.folder)) != written) write_file(plan_path(work.folder), written);
+  if (text_in(plan_path(work.folder)) != written) write_file(plan_path(work.folder), written);
 }
 
 stored_plan read_plan(const std::string& folder) {
@@ -92,7 +92,7 @@ stored_plan read_plan(const std::string& folder) {
   if (!std::filesystem::exists(path))
     throw input_error(folder, 0, "is not the folder of a study: it has no study.json");
   try {
-    const json text = json::parse(content_of(path));
+    const json text = json::parse(text_in(path));
     if (text.at("schema") != schema) throw input_error(path, 0, "was written by another version of this program");
     stored_plan result;
     study& work = result.work;

@@ -18,7 +18,7 @@ namespace gt200::apps {
 namespace {
 
 // The first byte of what the process sends.
-constexpr char result = 'r', refusal = 'i', failure = 'f';
+constexpr char answer_mark = 'r', refusal = 'i', failure = 'f';
 
 void send(int to, char kind, const std::string& text) {
   std::string all(1, kind);
@@ -35,7 +35,7 @@ void send(int to, char kind, const std::string& text) {
   const int nothing = open("/dev/null", O_RDWR);
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nothing, stream);
   try {
-    send(to, result, act());
+    send(to, answer_mark, act());
   } catch (const input_error& error) {
     send(to, refusal, error.what());
   } catch (const std::exception& error) {
@@ -50,7 +50,7 @@ isolated_end ending_of(int status, const std::string& sent) {
     end.reason = fmt::format("signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
   } else if (sent.empty()) {
     end.reason = fmt::format("ended with exit code {}", WEXITSTATUS(status));
-  } else if (sent[0] == result) {
+  } else if (sent[0] == answer_mark) {
     end.ok = true;
     end.text = sent.substr(1);
   } else {

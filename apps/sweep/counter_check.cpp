@@ -17,7 +17,7 @@ namespace gt200::apps::sweep {
 namespace {
 
 constexpr std::size_t most = 128;
-constexpr double seconds = 600;  // of the host, to build a chip
+constexpr double chip_seconds = 600;  // of the host, to build a chip
 
 // Names without the numbers of instances, a line each.
 std::string names_in(const config::gpu_config& config) {
@@ -31,7 +31,7 @@ std::string names_in(const config::gpu_config& config) {
 
 void add_counters_of(const named_config& of, std::set<std::string>& names) {
   const config::gpu_config config = config::load(find_config(of.config), of.overrides).values;
-  const isolated_end end = run_isolated([&] { return names_in(config); }, seconds, nullptr);
+  const isolated_end end = run_isolated([&] { return names_in(config); }, chip_seconds, nullptr);
   if (end.refused) throw input_error(end.reason);
   if (end.late) throw input_error(of.config, 0, "the chip is not built: " + end.reason);
   if (!end.ok) throw std::runtime_error("building the chip of " + of.config + ": " + end.reason);

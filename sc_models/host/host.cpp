@@ -13,7 +13,7 @@ constexpr std::size_t largest_access = std::size_t{1} << 30;  // lengths of a pa
 std::uint32_t high_word(std::uint64_t value) { return static_cast<std::uint32_t>(value >> 32); }
 std::uint32_t low_word(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
 
-std::uint32_t local_size_log(std::uint32_t bytes) {
+std::uint32_t log_of_local(std::uint32_t bytes) {
   std::uint32_t log = 0;
   while (bytes > 8u << log) ++log;
   return log;
@@ -172,7 +172,7 @@ launch_refusal host::launch(const grid_descriptor& grid) {
   if (grid.base_registers != base_registers_) write_register(registers::base_registers, grid.base_registers);
   base_registers_ = grid.base_registers;
   write_register(registers::shared_size, grid.shared_bytes);
-  write_register(registers::local_size_log, local_size_log(grid.local_bytes));
+  write_register(registers::local_size_log, log_of_local(grid.local_bytes));
   write_register(registers::local_address_high, high_word(grid.local_base));
   write_register(registers::local_address_low, low_word(grid.local_base));
   const auto parameter_bytes = static_cast<std::uint32_t>(grid.parameters.size());

@@ -12,7 +12,7 @@ using tlm_bus::no_cycle;
 
 namespace {
 
-constexpr std::uint64_t bit(unsigned i) { return std::uint64_t{1} << i; }
+constexpr std::uint64_t port_bit(unsigned i) { return std::uint64_t{1} << i; }
 
 }  // namespace
 
@@ -54,8 +54,8 @@ void switching_network::accept(unsigned input, unsigned output, tlm::tlm_generic
   fifo& q = queue(input, output);
   if (q.head < 0) {
     q.head = index;
-    requests_[output] |= bit(input);
-    waiting_mask_ |= bit(output);
+    requests_[output] |= port_bit(input);
+    waiting_mask_ |= port_bit(output);
   } else {
     packets_[static_cast<std::size_t>(q.tail)].next = index;
   }
@@ -94,8 +94,8 @@ unsigned switching_network::start(unsigned input, unsigned output, cycle_t now) 
   const unsigned flits = p.flits;
   q.head = p.next;
   if (q.head < 0) {
-    requests_[output] &= ~bit(input);
-    if (requests_[output] == 0) waiting_mask_ &= ~bit(output);
+    requests_[output] &= ~port_bit(input);
+    if (requests_[output] == 0) waiting_mask_ &= ~port_bit(output);
   }
   queued_flits_[input] -= flits;
   if (counters_ != nullptr) (*counters_)[input].left(now, flits);

@@ -14,7 +14,7 @@ namespace {
 // The requesters that share the DRAM port and the reply port to the crossbar.
 enum requester : unsigned { load_path = 0, rop_path = 1, texture_path = 2 };
 
-constexpr std::uint64_t bit(unsigned i) { return std::uint64_t{1} << i; }
+constexpr std::uint64_t requester_bit(unsigned r) { return std::uint64_t{1} << r; }
 constexpr bool has_multiple_bits(std::uint64_t mask) { return (mask & (mask - 1)) != 0; }
 
 // The maximum number of writes in flight: in the ROP (each of its entries may hold two merged stores), in its port,
@@ -74,13 +74,13 @@ void partition_arbiter::answer() {
   std::uint64_t to_crossbar = 0;
   if (const auto* answer = dram.responses_waiting() != 0 ? dram.response() : nullptr) {
     switch (owner_of(*answer)) {
-      case owner::load: to_crossbar |= bit(load_path); break;
+      case owner::load: to_crossbar |= requester_bit(load_path); break;
       case owner::rop: answer_behind(rop_memory); break;
       case owner::texture: answer_behind(texture_fill); break;
     }
   }
-  if (rop.responses_waiting() != 0 && rop.response() != nullptr) to_crossbar |= bit(rop_path);
-  if (texture.responses_waiting() != 0 && texture.response() != nullptr) to_crossbar |= bit(texture_path);
+  if (rop.responses_waiting() != 0 && rop.response() != nullptr) to_crossbar |= requester_bit(rop_path);
+  if (texture.responses_waiting() != 0 && texture.response() != nullptr) to_crossbar |= requester_bit(texture_path);
   if (to_crossbar == 0 || !requests.can_respond()) return;
   const int chosen = answer_turn_.choose(to_crossbar);
   answer_turn_.granted(chosen);
@@ -170,11 +170,11 @@ bool partition_arbiter::share_dram_port() {
   const bool held_goes = free_held < held_.size();
   const bool front_load = front_visible_ && front_.to == front_request::path::load;
   const bool front_waits = front_load && front_load_conflicts();
-  if (held_goes || (front_load && !front_waits)) candidates |= bit(load_path);
-  if (rop_memory.requests_waiting() != 0 && rop_memory.request() != nullptr) candidates |= bit(rop_path);
+  if (held_goes || (front_load && !front_waits)) candidates |= requester_bit(load_path);
+  if (rop_memory.requests_waiting() != 0 && rop_memory.request() != nullptr) candidates |= requester_bit(rop_path);
   const auto* const fill = texture_fill.requests_waiting() != 0 ? texture_fill.request() : nullptr;
   if (fill != nullptr && !pending_.conflicts(fill->get_address(), fill->get_data_length()))
-    candidates |= bit(texture_path);
+    candidates |= requester_bit(texture_path);
   if (front_waits && !held_goes && held_.size() < max_held_) {
     hold_front();
     front_visible_ = false;

@@ -10,6 +10,9 @@
 namespace gt200::model {
 
 // Key: address of the isa::instruction, which lives as long as the SM; 0 = none. Its disassembly.
+inline std::uint64_t instruction_key(const isa::instruction* instruction) {
+  return reinterpret_cast<std::uintptr_t>(instruction);
+}
 std::string text_of_instruction(std::uint64_t key);
 
 // The activity or stall of a warp or issue slot: the key of its stall cause in statistics ("issued" for none). 0 =

@@ -8,8 +8,6 @@
 
 namespace gt200::model {
 
-using command = texture_cache_access::command;
-
 void show(tlm_bus::signal_writer& to, const texture_cache_access& access) {
   to.text("command", static_cast<std::uint64_t>(access.what), [](std::uint64_t key) -> std::string {
     static constexpr std::array<const char*, 7> names = {"look_up", "expect", "pin",       "read",
@@ -35,19 +33,19 @@ texture_cache::texture_cache(const sc_core::sc_module_name& name, const config::
 
 void texture_cache::transport(texture_cache_access& a) {
   switch (a.what) {
-    case command::look_up:
+    case texture_cache_access::command::look_up:
       a.line = lines_.find(a.address);
       if (a.line == no_line) a.room = lines_.has_room(a.address);
       return;
-    case command::expect: a.line = lines_.expect(a.address); return;
-    case command::pin:
+    case texture_cache_access::command::expect: a.line = lines_.expect(a.address); return;
+    case texture_cache_access::command::pin:
       for (unsigned i = 0; i < a.uses; ++i) lines_.pin(a.line);
       a.expected = lines_.expected(a.line);
       return;
-    case command::read: return read(a);
-    case command::fill: lines_.fill(a.line, a.data, a.caches_missed); return;
-    case command::fail: lines_.fail(a.line); return;
-    case command::invalidate: lines_.invalidate(); return;
+    case texture_cache_access::command::read: return read(a);
+    case texture_cache_access::command::fill: lines_.fill(a.line, a.data, a.caches_missed); return;
+    case texture_cache_access::command::fail: lines_.fail(a.line); return;
+    case texture_cache_access::command::invalidate: lines_.invalidate(); return;
   }
 }
 

@@ -8,8 +8,6 @@
 
 namespace gt200::model {
 
-using command = texture_cache_access::command;
-
 texture_l1::texture_l1(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
                        const config::texture_l1_config& config, unsigned tpc)
     : stage(name, uncore),
@@ -36,7 +34,7 @@ void texture_l1::tick() {
   if (invalidate_pending_ && now() > invalidated_at_) {
     invalidate_pending_ = false;
     texture_cache_access invalidate;
-    invalidate.what = command::invalidate;
+    invalidate.what = texture_cache_access::command::invalidate;
     for (auto& cache : to_cache) cache.send(invalidate);
   }
   receive_fill();
@@ -51,11 +49,11 @@ void texture_l1::receive_fill() {
   texture_cache_access fill;
   fill.line = to.line;
   if (filled->status == tlm::TLM_OK_RESPONSE) {
-    fill.what = command::fill;
+    fill.what = texture_cache_access::command::fill;
     fill.data = filled->data;
     fill.caches_missed = filled->caches_missed + 1u;
   } else {
-    fill.what = command::fail;
+    fill.what = texture_cache_access::command::fail;
     ++faults;
   }
   to_cache[to.cache].send(fill);
@@ -89,7 +87,7 @@ void texture_l1::read_texels(texture_access& access) {
   for (unsigned i = 0; i < access.uses; ++i) {
     const texture_access::line_use use = access.use[i];
     texture_cache_access read;
-    read.what = command::read;
+    read.what = texture_cache_access::command::read;
     read.line = use.line;
     read.lanes = use.lanes;
     read.addresses = access.physical[use.tap];
@@ -174,7 +172,7 @@ void texture_l1::use_line(texture_access& access, line_index line, std::uint64_t
     lanes_left_[tap] &= ~lanes;
   }
   texture_cache_access pin;
-  pin.what = command::pin;
+  pin.what = texture_cache_access::command::pin;
   pin.line = line;
   pin.uses = access.uses - first_use;
   to_cache[cache_of(access)].send(pin);
@@ -193,7 +191,7 @@ line_index texture_l1::find_line(std::uint64_t address, const texture_access& ac
   }
   if (!found.room || mshrs_.full() || !fills.can_request()) return no_line;
   texture_cache_access expected;
-  expected.what = command::expect;
+  expected.what = texture_cache_access::command::expect;
   expected.address = address;
   to_cache[number].send(expected);
   const line_index line = expected.line;

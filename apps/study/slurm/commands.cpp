@@ -126,8 +126,9 @@ std::string obstacle_in(const state_counts& counts) {
   std::string text;
   for (const auto& [state, count] : counts) {
     if (state.rfind(pending, 0) != 0) return "";
-    const auto usual = [&, &state = state](const char* reason) {
-      return state == std::string(pending) + " (" + reason + ")";
+    const std::string& waiting = state;
+    const auto usual = [&](const char* reason) {
+      return waiting == std::string(pending) + " (" + reason + ")";
     };
     if (state == pending || std::any_of(usual_reasons.begin(), usual_reasons.end(), usual)) return "";
     text += fmt::format("{}{} tasks {}", text.empty() ? "" : ", ", count, state);

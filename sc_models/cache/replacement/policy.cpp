@@ -6,7 +6,7 @@
 namespace gt200::model {
 namespace {
 
-added_factories<replacement_policy, replacement_context>& added_policies() {
+added_factories<replacement_policy, replacement_context>& added_replacements() {
   static added_factories<replacement_policy, replacement_context> all;
   return all;
 }
@@ -17,13 +17,13 @@ std::unique_ptr<replacement_policy> make_replacement(const char* cache, std::siz
   const char* const lru = config::cache_replacements.names[0];
   const std::string_view chosen = config::chosen_at(config::cache_replacements, cache, lru);
   if (chosen == lru) return std::make_unique<lru_replacement>(lines);
-  return added_policies().make(chosen, {cache, lines});
+  return added_replacements().make(chosen, {cache, lines});
 }
 
 void cache_replacements::add(config::added_policy about, factory make) {
   if (!about.keys.empty())
     return config::note_registration_error("cache replacement '" + about.name + "' cannot be added: it has keys");
-  added_policies().add(config::cache_replacements, std::move(about), std::move(make));
+  added_replacements().add(config::cache_replacements, std::move(about), std::move(make));
 }
 
 }  // namespace gt200::model

@@ -6,7 +6,7 @@
 namespace gt200::model {
 namespace {
 
-added_factories<switch_arbitration, arbitration_context>& added_policies() {
+added_factories<switch_arbitration, arbitration_context>& added_arbitrations() {
   static added_factories<switch_arbitration, arbitration_context> all;
   return all;
 }
@@ -22,11 +22,11 @@ std::unique_ptr<switch_arbitration> make_switch_arbitration(std::string_view pol
 #undef POLICY
   };
   if (auto* make = factory_of(policies, policy)) return make(inputs, outputs);
-  return added_policies().make(policy, {inputs, outputs, config.added.of(policy)});
+  return added_arbitrations().make(policy, {inputs, outputs, config.added.of(policy)});
 }
 
 void switch_arbitrations::add(config::added_policy about, factory make) {
-  added_policies().add(config::crossbar_arbitrations, std::move(about), std::move(make));
+  added_arbitrations().add(config::crossbar_arbitrations, std::move(about), std::move(make));
 }
 
 }  // namespace gt200::model

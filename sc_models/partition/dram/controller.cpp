@@ -8,7 +8,7 @@
 namespace gt200::model {
 
 using tlm_bus::cycle_t;
-using command = next_dram_command::command;
+using step = next_dram_command::command;
 
 dram_controller::bank_counters::bank_counters(const std::string& name)
     : row_hits(name + ".row_hits", "transactions", "transactions that found their row open"),
@@ -109,7 +109,7 @@ void dram_controller::consider_newest_request() {
   if (refresh_due()) return;  // rows are being closed for it
   const dram_address& at = queue_.newest().at;
   const bool row_is_needed =
-      next_.kind == command::precharge && next_.index == at.bank && devices->timing().open_row(at.bank) == at.row;
+      next_.kind == step::precharge && next_.index == at.bank && devices->timing().open_row(at.bank) == at.row;
   if (row_is_needed || !scheduler_->consider_newest(state(), next_)) reconsider_ = true;
 }
 
@@ -134,7 +134,7 @@ next_dram_command dram_controller::next_command() const {
       scheduler_->consider_requests(state(), best);
   }
   page_policy_->consider_closing(state(), best);
-  if (best.kind != command::none) best.at = devices->timing().bus_free(best.at);
+  if (best.kind != step::none) best.at = devices->timing().bus_free(best.at);
   return best;
 }
 
@@ -142,29 +142,29 @@ void dram_controller::consider_refresh(next_dram_command& best) const {
   const bank_timing& timing = devices->timing();
   for (unsigned bank = 0; bank < config_.banks; ++bank)
     if (timing.open_row(bank) != bank_timing::no_row)
-      best.consider(command::precharge, std::max(cycle(), timing.precharge_from(bank)), bank);
-  if (best.kind == command::none) best.consider(command::refresh, std::max(cycle(), timing.refresh_from()), 0);
+      best.consider(step::precharge, std::max(cycle(), timing.precharge_from(bank)), bank);
+  if (best.kind == step::none) best.consider(step::refresh, std::max(cycle(), timing.refresh_from()), 0);
 }
 
 void dram_controller::perform(const next_dram_command& c) {
   switch (c.kind) {
-    case command::column: perform_column(c.index); return;
-    case command::activate:
+    case step::column: perform_column(c.index); return;
+    case step::activate:
       give(dram_command::activate, queue_[c.index].at.bank, queue_[c.index].at.row);
       queue_.note_row_opened_for(c.index);
       ++banks[queue_[c.index].at.bank].activates;
       break;
-    case command::precharge:
+    case step::precharge:
       give(dram_command::precharge, c.index);
       ++banks[c.index].precharges;
       if (queue_.waiting_for(c.index) != 0 && !refresh_due()) closed_for_request_ |= std::uint64_t{1} << c.index;
       break;
-    case command::refresh:
+    case step::refresh:
       give(dram_command::refresh, 0);
       next_refresh_ += config_.timing.t_refi;
       access_owed_ = true;
       break;
-    case command::none: return;
+    case step::none: return;
   }
   note_activity();
 }

@@ -12,7 +12,7 @@
 namespace gt200::model {
 namespace {
 
-constexpr unsigned round_up(unsigned value, unsigned granule) { return (value + granule - 1) / granule * granule; }
+constexpr unsigned in_granules(unsigned value, unsigned granule) { return (value + granule - 1) / granule * granule; }
 
 // Header and parameters as launch/abi.h lays them out.
 void write_block_header(const grid_descriptor& grid, const launch_token& block, std::uint8_t* shared) {
@@ -128,7 +128,7 @@ void block_control::begin(const launch_token& token) {
   free->grid = &grid;
   free->block_id = token.block_id;
   free->place = {grid.block_at(token.block_id), grid.block, grid.grid, grid.grid_id,
-                 round_up(grid.shared_bytes, 4)};
+                 in_granules(grid.shared_bytes, 4)};
   free->to_start = free->undrained = warps;
   for (unsigned i = 0; i < warps; ++i) {
     const warp_slot warp = lowest_warp(free_warps_);
@@ -138,9 +138,9 @@ void block_control::begin(const launch_token& token) {
   }
   finished_.change(domain().cycle()) &= ~free->warps;
   // All blocks of a grid have the same size, so each slot has a fixed part of the storage.
-  const unsigned bytes = round_up(grid.shared_bytes, config_.limits.shared_granule_bytes);
+  const unsigned bytes = in_granules(grid.shared_bytes, config_.limits.shared_granule_bytes);
   // The block may access the bytes it requested, not the rest of its granule.
-  std::uint8_t* shared = shared_memory->bind(slot, slot.index() * bytes, round_up(grid.shared_bytes, 4));
+  std::uint8_t* shared = shared_memory->bind(slot, slot.index() * bytes, in_granules(grid.shared_bytes, 4));
   const std::uint64_t seed = grid.initial_state_seed;
   for (unsigned word = 0; word < bytes / 4; ++word) {
     const std::uint32_t value = arch_state::initial_shared_word(seed, token.block_id, word);

@@ -1,11 +1,8 @@
 #include "sc_models/sm/completion/memory_port.h"
 
+#include "sc_models/sm/bank_steps.h"
+
 namespace gt200::model {
-namespace {
-
-constexpr unsigned half_warp_lanes = isa::warp_size / 2;
-
-}  // namespace
 
 memory_port::memory_port(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
                          const config::sm_config& config, lane_share share)

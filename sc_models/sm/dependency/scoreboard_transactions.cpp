@@ -9,8 +9,6 @@
 namespace gt200::model {
 namespace {
 
-std::uint64_t key_of(const isa::instruction* instruction) { return reinterpret_cast<std::uintptr_t>(instruction); }
-
 // Shows as many places as `ranges` has; those from `count` on are empty.
 template <std::size_t places>
 void show_ranges(tlm_bus::signal_writer& to, const char* what,
@@ -40,7 +38,7 @@ void show(tlm_bus::signal_writer& to, const scoreboard_lookup& lookup) {
   const isa::instruction& i = lookup.instruction == nullptr ? nothing : *lookup.instruction;
   to.number("warp", 6, lookup.warp.index());
   to.number("pc", 32, lookup.pc);
-  to.text("instruction", key_of(lookup.instruction), text_of_instruction);
+  to.text("instruction", instruction_key(lookup.instruction), text_of_instruction);
   to.number("destinations", 3, i.write_count);
   show_ranges(to, "source", i.reads, i.read_count);
   show_ranges(to, "destination", i.writes, i.write_count);
@@ -75,7 +73,7 @@ void describe(tlm_bus::event_details& event, const scoreboard_allocation& alloca
 void show(tlm_bus::signal_writer& to, const scoreboard_release& release) {
   to.identifier("id", release.id);
   to.number("warp", 6, release.warp.index());
-  to.text("instruction", key_of(release.instruction), text_of_instruction);
+  to.text("instruction", instruction_key(release.instruction), text_of_instruction);
   to.mask("entries", 64, release.entries);
 }
 void describe(tlm_bus::event_details& event, const scoreboard_release& release) {

@@ -8,7 +8,7 @@
 namespace gt200::model {
 namespace {
 
-added_factories<scheduler, issue_policy_context>& added_policies() {
+added_factories<scheduler, issue_policy_context>& added_warp_policies() {
   static added_factories<scheduler, issue_policy_context> all;
   return all;
 }
@@ -22,7 +22,7 @@ std::unique_ptr<scheduler> make_scheduler(std::string_view policy, const config:
 #undef POLICY
   };
   if (auto* make = factory_of(policies, policy)) return make(parameters);
-  return added_policies().make(policy, {parameters, parameters.scheduler.added.of(policy)});
+  return added_warp_policies().make(policy, {parameters, parameters.scheduler.added.of(policy)});
 }
 
 std::unique_ptr<scheduler> make_scheduler_at(const char* module, std::string_view configured,
@@ -33,7 +33,7 @@ std::unique_ptr<scheduler> make_scheduler_at(const char* module, std::string_vie
 
 void issue_policies::add(config::added_policy about, factory make) {
   config::added_policy for_fetch{about.name, about.text, {}};
-  if (added_policies().add(config::warp_policies, std::move(about), std::move(make)))
+  if (added_warp_policies().add(config::warp_policies, std::move(about), std::move(make)))
     config::add_policy(config::fetch_policies, std::move(for_fetch));
 }
 

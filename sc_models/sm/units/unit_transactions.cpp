@@ -8,8 +8,6 @@
 namespace gt200::model {
 namespace {
 
-std::uint64_t key_of(const isa::instruction* instruction) { return reinterpret_cast<std::uintptr_t>(instruction); }
-
 constexpr std::size_t place_of(unsigned source) {
   return offsetof(isa::lane_bundle, source) + source * sizeof(isa::lane_bundle::source[0]);
 }
@@ -43,7 +41,7 @@ struct used_values {
 void show(tlm_bus::signal_writer& to, const warp_operation& operation) {
   to.identifier("id", operation.id);
   to.number("warp", 6, operation.warp.index());
-  to.text("instruction", key_of(operation.instruction), text_of_instruction);
+  to.text("instruction", instruction_key(operation.instruction), text_of_instruction);
   to.mask("executed", isa::warp_size, operation.executed);
 }
 void show_values(tlm_bus::signal_writer& to, const warp_operation& operation) {
@@ -71,7 +69,7 @@ void describe(tlm_bus::event_details& event, const warp_operation& operation) {
 void show(tlm_bus::signal_writer& to, const lane_operation& operation) {
   to.identifier("id", operation.id);
   to.number("warp", 6, operation.warp.index());
-  to.text("instruction", key_of(operation.instruction), text_of_instruction);
+  to.text("instruction", instruction_key(operation.instruction), text_of_instruction);
   to.number("lane", 5, operation.lane);
   to.flag("predicate", operation.predicate);
   const used_values used(operation.instruction);

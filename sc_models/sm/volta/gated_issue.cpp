@@ -13,7 +13,7 @@ namespace {
 
 using isa::unit_class;
 
-constexpr std::size_t index(unit_class c) { return static_cast<std::size_t>(c); }
+constexpr std::size_t class_index(unit_class c) { return static_cast<std::size_t>(c); }
 
 warp_mask warps_of_block(unsigned block, unsigned blocks) {
   warp_mask mask = 0;
@@ -21,7 +21,7 @@ warp_mask warps_of_block(unsigned block, unsigned blocks) {
   return mask;
 }
 
-constexpr const char* path_names[issue_paths] = {"to_fixed", "to_special", "to_memory", "to_control"};
+constexpr const char* output_names[issue_paths] = {"to_fixed", "to_special", "to_memory", "to_control"};
 
 bool is_fence(const isa::instruction& i) { return i.barrier.waits && !i.barrier.arrives; }
 
@@ -40,7 +40,7 @@ gated_issue::gated_issue(const sc_core::sc_module_name& name, tlm_bus::clock_dom
     : core_stage(name, domain),
       to_operands(
           "to_operands", issue_paths,
-          [this](const char*, std::size_t p) { return new tlm_bus::pipe_out<issued_token>(path_names[p], *this); }),
+          [this](const char*, std::size_t p) { return new tlm_bus::pipe_out<issued_token>(output_names[p], *this); }),
       removals("removals"),
       instruction_buffer("instruction_buffer"),
       gate("gate"),
@@ -63,14 +63,14 @@ gated_issue::gated_issue(const sc_core::sc_module_name& name, tlm_bus::clock_dom
   const config::processing_block_config& units = config.processing_block;
   for (std::size_t c = 0; c < isa::unit_classes; ++c) {
     interval_[c] = core_cycles(32 / units.int_lanes);
-    data_path_[c] = static_cast<std::uint8_t>(index(unit_class::sp));
+    data_path_[c] = static_cast<std::uint8_t>(class_index(unit_class::sp));
   }
-  interval_[index(unit_class::sp_mul)] = core_cycles(32 / units.fp32_lanes);
-  data_path_[index(unit_class::sp_mul)] = static_cast<std::uint8_t>(index(unit_class::sp_mul));
-  interval_[index(unit_class::dp)] = core_cycles(32 / units.fp64_lanes);
-  data_path_[index(unit_class::dp)] = static_cast<std::uint8_t>(index(unit_class::dp));
-  interval_[index(unit_class::none)] = core_cycles(1);
-  data_path_[index(unit_class::none)] = static_cast<std::uint8_t>(index(unit_class::none));
+  interval_[class_index(unit_class::sp_mul)] = core_cycles(32 / units.fp32_lanes);
+  data_path_[class_index(unit_class::sp_mul)] = static_cast<std::uint8_t>(class_index(unit_class::sp_mul));
+  interval_[class_index(unit_class::dp)] = core_cycles(32 / units.fp64_lanes);
+  data_path_[class_index(unit_class::dp)] = static_cast<std::uint8_t>(class_index(unit_class::dp));
+  interval_[class_index(unit_class::none)] = core_cycles(1);
+  data_path_[class_index(unit_class::none)] = static_cast<std::uint8_t>(class_index(unit_class::none));
   for (auto& causes : barrier_cause_) causes.fill(stall_cause::dependency_global);
 }
 
@@ -127,7 +127,7 @@ std::optional<std::uint64_t> gated_issue::absent_constant_of(const buffered_inst
 gated_issue::readiness gated_issue::look_at_unit(const isa::instruction& i) {
   const issue_path path = path_of(i);
   if (path == issue_path::fixed) {
-    const core_cycle free_at = unit_free_at_[data_path_[index(i.unit)]];
+    const core_cycle free_at = unit_free_at_[data_path_[class_index(i.unit)]];
     if (free_at > cycle()) return {stall_cause::unit_busy, free_at};
   }
   if (to_operands[static_cast<unsigned>(path)].can_send()) return {};
@@ -192,7 +192,7 @@ slot_use gated_issue::issue_from(warp_slot warp) {
   gate->issued(warp, instruction, reads.held);
   for (const std::uint8_t barrier : {instruction.codes.write_barrier, instruction.codes.read_barrier})
     barrier_cause_[warp][barrier] = cause_of_result(instruction);
-  const std::size_t unit = index(instruction.unit);
+  const std::size_t unit = class_index(instruction.unit);
   if (path == issue_path::fixed) unit_free_at_[data_path_[unit]] = cycle() + interval_[unit] + reads.held;
   free_at_ = cycle() + core_cycles(1) + reads.held;
   held += reads.held.count();

@@ -8,7 +8,7 @@ namespace {
 
 using isa::unit_class;
 
-constexpr const char* path_names[issue_paths] = {"from_fixed", "from_special", "from_memory", "from_control"};
+constexpr const char* input_names[issue_paths] = {"from_fixed", "from_special", "from_memory", "from_control"};
 constexpr unsigned control_queue = 2;
 
 // The generation's, with results that are `late`.
@@ -38,7 +38,7 @@ operand_path::operand_path(const sc_core::sc_module_name& name, tlm_bus::clock_d
                    const std::array<std::uint64_t, issue_paths> queue = {
                        latency[0].count() + 2, config.operand_collector.unit_queue_entries,
                        block.memory_queue_entries, config.operand_collector.control_queue_entries};
-                   return new tlm_bus::pipe_in<issued_token>(path_names[p], *this, static_cast<unsigned>(queue[p]),
+                   return new tlm_bus::pipe_in<issued_token>(input_names[p], *this, static_cast<unsigned>(queue[p]),
                                                              static_cast<unsigned>(latency[p].count()));
                  }),
       memory_results("memory_results", *this, config.write_back.queue_entries),

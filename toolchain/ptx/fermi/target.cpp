@@ -12,7 +12,6 @@ namespace {
 struct traits {
   using function = machine_function;
   using lowering = fermi::lowering;
-  static constexpr const cubin::architecture& architecture = cubin::fermi;
   static constexpr unsigned registers_of_full_occupancy = fermi::registers_of_full_occupancy;
 
   static void forward(machine_function& f, const compile_options& options) { forward_values(f, options.contract); }

@@ -1,7 +1,6 @@
 // The way of a kernel through the passes, for targets with operations of machine/operation.h. `traits` of a target:
 //
 //   traits::function, lowering
-//   traits::architecture                                        its limits (cubin::architecture)
 //   traits::registers_of_full_occupancy                         with more, an SM holds fewer threads than it can
 //   traits::forward(function, options), legalise(function)
 //   traits::place_joins(function)                               where the threads of a warp meet again

@@ -17,7 +17,6 @@ number_type number_of(scalar t) {
   return is_signed(t) ? number_type::s32 : number_type::u32;
 }
 
-constexpr std::uint32_t one = 0x3f800000;
 constexpr std::uint32_t minus_zero = 0x80000000;
 
 }  // namespace

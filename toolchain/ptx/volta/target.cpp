@@ -15,7 +15,6 @@ namespace {
 struct traits {
   using function = machine_function;
   using lowering = volta::lowering;
-  static constexpr const cubin::architecture& architecture = cubin::volta;
   static constexpr unsigned registers_of_full_occupancy = volta::registers_of_full_occupancy;
 
   static void forward(machine_function& f, const compile_options& options) { forward_values(f, options.contract); }

@@ -6,7 +6,7 @@
 namespace gt200::model {
 namespace {
 
-added_factories<page_policy, page_policy_context>& added_policies() {
+added_factories<page_policy, page_policy_context>& added_page_policies() {
   static added_factories<page_policy, page_policy_context> all;
   return all;
 }
@@ -20,11 +20,11 @@ std::unique_ptr<page_policy> make_page_policy(std::string_view policy, const con
 #undef POLICY
   };
   if (auto* make = factory_of(policies, policy)) return make(config);
-  return added_policies().make(policy, {config, config.added_page_policies.of(policy)});
+  return added_page_policies().make(policy, {config, config.added_page_policies.of(policy)});
 }
 
 void page_policies::add(config::added_policy about, factory make) {
-  added_policies().add(config::page_policies, std::move(about), std::move(make));
+  added_page_policies().add(config::page_policies, std::move(about), std::move(make));
 }
 
 }  // namespace gt200::model

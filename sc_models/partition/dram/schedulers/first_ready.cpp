@@ -6,7 +6,7 @@
 namespace gt200::model {
 
 using tlm_bus::cycle_t;
-using command = next_dram_command::command;
+using step = next_dram_command::command;
 
 void consider_first_ready(const dram_state& s, unsigned candidates, next_dram_command& best) {
   std::uint64_t seen = 0;         // banks of requests before this one
@@ -21,7 +21,7 @@ void consider_first_ready(const dram_state& s, unsigned candidates, next_dram_co
     } else if (i < candidates) {
       rows_in_use |= bank_bit;
       if (r.older_conflicts == 0 && !s.answers_full)
-        best.consider(command::column, std::max(s.now, s.column_from(r)), i);
+        best.consider(step::column, std::max(s.now, s.column_from(r)), i);
       if (best.at == s.now) return;  // no command can be earlier
     }
     seen |= bank_bit;
@@ -29,9 +29,9 @@ void consider_first_ready(const dram_state& s, unsigned candidates, next_dram_co
   for (unsigned w = 0; w < rows_wanted; ++w) {
     const unsigned bank = s.queue[row_wanted[w]].at.bank;
     if (s.timing.open_row(bank) == bank_timing::no_row)
-      best.consider(command::activate, std::max(s.now, s.timing.activate_from(bank)), row_wanted[w]);
+      best.consider(step::activate, std::max(s.now, s.timing.activate_from(bank)), row_wanted[w]);
     else if (((rows_in_use >> bank) & 1) == 0)
-      best.consider(command::precharge, std::max(s.now, s.timing.precharge_from(bank)), bank);
+      best.consider(step::precharge, std::max(s.now, s.timing.precharge_from(bank)), bank);
   }
 }
 
@@ -42,13 +42,13 @@ void consider_newest_first_ready(const dram_state& s, unsigned candidates, next_
   if (open == r.at.row) {
     if (index >= candidates || r.older_conflicts != 0 || s.answers_full) return;
     const cycle_t at = s.timing.bus_free(std::max(s.now, s.column_from(r)));
-    if (at < best.at || (at == best.at && best.kind != command::column)) best = {command::column, at, index};
+    if (at < best.at || (at == best.at && best.kind != step::column)) best = {step::column, at, index};
   } else if (s.queue.waiting_for(r.at.bank) == 1) {
     if (open == bank_timing::no_row)
-      best.consider(command::activate, s.timing.bus_free(std::max(s.now, s.timing.activate_from(r.at.bank))),
+      best.consider(step::activate, s.timing.bus_free(std::max(s.now, s.timing.activate_from(r.at.bank))),
                     index);
     else
-      best.consider(command::precharge, s.timing.bus_free(std::max(s.now, s.timing.precharge_from(r.at.bank))),
+      best.consider(step::precharge, s.timing.bus_free(std::max(s.now, s.timing.precharge_from(r.at.bank))),
                     r.at.bank);
   }
 }

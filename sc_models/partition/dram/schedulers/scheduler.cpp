@@ -6,7 +6,7 @@
 namespace gt200::model {
 namespace {
 
-added_factories<dram_scheduler, dram_scheduler_context>& added_policies() {
+added_factories<dram_scheduler, dram_scheduler_context>& added_schedulers() {
   static added_factories<dram_scheduler, dram_scheduler_context> all;
   return all;
 }
@@ -20,11 +20,11 @@ std::unique_ptr<dram_scheduler> make_dram_scheduler(std::string_view policy, con
 #undef POLICY
   };
   if (auto* make = factory_of(policies, policy)) return make(config);
-  return added_policies().make(policy, {config, config.added_schedulers.of(policy)});
+  return added_schedulers().make(policy, {config, config.added_schedulers.of(policy)});
 }
 
 void dram_schedulers::add(config::added_policy about, factory make) {
-  added_policies().add(config::dram_schedulers, std::move(about), std::move(make));
+  added_schedulers().add(config::dram_schedulers, std::move(about), std::move(make));
 }
 
 }  // namespace gt200::model

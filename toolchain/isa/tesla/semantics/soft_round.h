@@ -78,7 +78,7 @@ constexpr std::uint64_t pack(const float_format& f, bool negative, unsigned_inte
   const int leading = highest_bit(significand) + exponent;  // exponent of the value
   const int smallest = 1 - f.bias();
   const int unit = (leading > smallest ? leading : smallest) - f.fraction_bits;  // exponent of the last bit
-  std::uint64_t rounded;
+  std::uint64_t rounded = 0;
   if (unit >= exponent) {
     rounded =
         static_cast<std::uint64_t>(shift_right_rounded(significand, unit - exponent, mirrored(mode, negative)));
