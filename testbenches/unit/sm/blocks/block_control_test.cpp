@@ -95,7 +95,7 @@ class bench {
       token.block_x = static_cast<std::uint16_t>(block);
       tpc_.send_at(cycle, token);
     }
-    for (const auto& [cycle, act] : s.acts) script_.at(cycle, [this, act = act] { act(*this); });
+    for (const auto& entry : s.acts) script_.at(entry.first, [this, act = entry.second] { act(*this); });
   }
 
   std::pair<std::vector<start>, std::vector<retirement>> result() const {
