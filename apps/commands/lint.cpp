@@ -32,18 +32,31 @@ std::string place_of(const cubin::kernel& kernel, isa::code_address at) {
   return fmt::format("{}+0x{:04x}", kernel.name, at);
 }
 
-exit_code lint(const std::string& file) {
+void print(const cubin::kernel& kernel, const isa::volta::lint_finding& f) {
+  std::cout << fmt::format("{}: {}: {}\n", place_of(kernel, f.at), f.reason, instruction_at(kernel, f.at));
+}
+
+exit_code lint(const std::string& file, bool longer) {
   const cubin::module module = program::load(file);
   if (module.capability < cubin::volta.first_sm)
     throw input_error(
         file, 0, fmt::format("control codes are checked for sm_70; this is code for sm_{}", module.capability));
   std::size_t findings = 0;
-  for (const cubin::kernel& kernel : module.kernels)
+  std::size_t spare = 0;
+  for (const cubin::kernel& kernel : module.kernels) {
     for (const isa::volta::lint_finding& f : isa::volta::lint(kernel.code)) {
       ++findings;
-      std::cout << fmt::format("{}: {}: {}\n", place_of(kernel, f.at), f.reason, instruction_at(kernel, f.at));
+      print(kernel, f);
     }
-  std::cout << fmt::format("{} kernels, {} findings\n", module.kernels.size(), findings);
+    if (!longer) continue;
+    for (const isa::volta::lint_finding& f : isa::volta::longer_than_needed(kernel.code)) {
+      ++spare;
+      print(kernel, f);
+    }
+  }
+  std::cout << fmt::format("{} kernels, {} findings", module.kernels.size(), findings);
+  if (longer) std::cout << fmt::format(", {} codes longer than needed", spare);
+  std::cout << "\n";
   return findings == 0 ? exit_code::ok : exit_code::check_failed;
 }
 
@@ -54,7 +67,10 @@ void add_lint(CLI::App& program, action& chosen) {
       program.add_subcommand("lint", "check the control codes of a program for sm_70 against latencies");
   const auto file = std::make_shared<std::string>();
   command->add_option("program", *file, "cubin or assembly source")->type_name("FILE")->required();
-  command->callback([&chosen, file] { chosen = [file] { return lint(*file); }; });
+  const auto longer = std::make_shared<bool>(false);
+  command->add_flag("--longer", *longer,
+                    "also list codes that are longer than needed; the exit code says nothing of them");
+  command->callback([&chosen, file, longer] { chosen = [file, longer] { return lint(*file, *longer); }; });
 }
 
 }  // namespace gt200::apps

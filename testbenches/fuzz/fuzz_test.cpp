@@ -121,5 +121,23 @@ TEST(fuzz, fermi_loader) {
   run_changes(fermi_loader, seeds, 3000);
 }
 
+TEST(fuzz, volta_decoder) {
+  const std::vector<seed> seeds = volta_decoder_seeds();
+  for (const seed& s : seeds) expect_no_finding(volta_decoder, s.content, s.name);
+  run_changes(volta_decoder, seeds, 100);
+}
+
+TEST(fuzz, volta_assembler) {
+  const std::vector<seed> seeds = volta_assembler_seeds();
+  for (const seed& s : seeds) expect_no_finding(volta_assembler, s.content, s.name);
+  run_changes(volta_assembler, seeds, 20);
+}
+
+TEST(fuzz, volta_lint) {
+  const std::vector<seed> seeds = volta_lint_seeds();
+  for (const seed& s : seeds) expect_no_finding(volta_lint, s.content, s.name);
+  run_changes(volta_lint, seeds, 100);
+}
+
 }  // namespace
 }  // namespace gt200::fuzz

@@ -23,6 +23,10 @@ std::vector<seed> ptx_seeds();  // the kernels, and random programs
 std::vector<seed> fermi_decoder_seeds();
 std::vector<seed> fermi_assembler_seeds();
 std::vector<seed> fermi_loader_seeds();
+// The same of sm_70; machine words of the kernels that have assembly of sm_70.
+std::vector<seed> volta_decoder_seeds();
+std::vector<seed> volta_assembler_seeds();
+std::vector<seed> volta_lint_seeds();
 
 // One program with all kernels, constants and samplers of the project.
 cubin::module every_kernel();

@@ -41,4 +41,12 @@ void fermi_assembler(std::string_view input);
 // ELF cubins with 32 and 64 bits: loaded or refused. A loaded program survives our container.
 void fermi_loader(std::string_view input);
 
+// sm_70. Four machine words at a time, as sm_20's, with control codes.
+void volta_decoder(std::string_view input);
+// Lines with one instruction each: assembled or refused. The listing of an assembled one has the same words.
+void volta_assembler(std::string_view input);
+// Machine words of a kernel: lint ends, and findings are in order. With the codes that instructions without codes
+// get, nothing is found but ends of paths.
+void volta_lint(std::string_view input);
+
 }  // namespace gt200::fuzz

@@ -31,6 +31,9 @@ int main(int argc, char** argv) {
     write(folder / "fermi_decoder", gt200::fuzz::fermi_decoder_seeds());
     write(folder / "fermi_assembler", gt200::fuzz::fermi_assembler_seeds());
     write(folder / "fermi_loader", gt200::fuzz::fermi_loader_seeds());
+    write(folder / "volta_decoder", gt200::fuzz::volta_decoder_seeds());
+    write(folder / "volta_assembler", gt200::fuzz::volta_assembler_seeds());
+    write(folder / "volta_lint", gt200::fuzz::volta_lint_seeds());
   } catch (const std::exception& error) {
     std::fprintf(stderr, "write_seeds: %s\n", error.what());
     return 1;

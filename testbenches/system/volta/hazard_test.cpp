@@ -1,12 +1,17 @@
 // Hazards are real: an instruction that issues as late as the latency table says reads the new value, one that
-// issues a cycle earlier reads the old one, and the checker says whose fault that is.
+// issues a cycle earlier reads the old one, and the checker says whose fault that is. Lint says the same of the
+// code.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
 #include <vector>
 
 #include "testbenches/system/volta/volta_board.h"
+#include "toolchain/assembler/assembler.h"
 #include "toolchain/isa/volta/latency.h"
+#include "toolchain/isa/volta/lint.h"
 
 namespace gt200::support {
 namespace {
@@ -36,6 +41,8 @@ const std::vector<writer> writers = {
     {result_class::fma, 0, "FADD R8, R10, R11"},
     {result_class::wide_low, 0, "IMAD.WIDE.U32 R8, R10, R11, RZ"},
     {result_class::wide_high, 1, "IMAD.WIDE.U32 R8, R10, R11, RZ"},
+    {result_class::clock64, 0, "CS2R R8, SR_CLOCKLO"},
+    {result_class::clock64, 1, "CS2R R8, SR_CLOCKLO"},
     {result_class::fp64, 0, "DADD R8, R12, R12"},
     {result_class::fp64, 1, "DADD R8, R12, R12"},
 };
@@ -92,6 +99,35 @@ volta_figures run(const std::string& program, const std::vector<std::string>& ov
   return figures_of(run_volta_apart(program, one_warp, {}, overrides));
 }
 
+// What lint says of a program, one finding a line; empty if nothing.
+std::string lint_of(const std::string& program) {
+  std::string text;
+  for (const isa::volta::lint_finding& f :
+       isa::volta::lint(assembler::assemble(program, "test.s").kernels.front().code))
+    text += fmt::format("{:#x}: {}\n", f.at, f.reason);
+  return text;
+}
+
+// The words of a result have classes of their own.
+result_class class_of_word(const writer& w, unsigned word) {
+  if (w.of != result_class::wide_low && w.of != result_class::wide_high) return w.of;
+  return word == 0 ? result_class::wide_low : result_class::wide_high;
+}
+bool writes_a_pair(const writer& w) { return w.of != result_class::alu && w.of != result_class::fma; }
+
+// Cycles from the one to the other; of a pair that is read the other word counts as well.
+unsigned cycles_needed(const writer& w, const reader& r) {
+  unsigned needed = isa::volta::register_latency(w.of, r.of);
+  if (!r.pair || !writes_a_pair(w)) return needed;
+  for (unsigned word = 0; word < 2; ++word) {
+    const reader_class by = r.of == reader_class::fp64 ? r.of
+                            : word == 0                ? reader_class::wide_sum_low
+                                                       : reader_class::wide_sum_high;
+    needed = std::max(needed, isa::volta::register_latency(class_of_word(w, word), by));
+  }
+  return needed;
+}
+
 std::string pair_of(const writer& w, const reader& r, unsigned cycles) {
   std::string text = prepared() + stall(cycles) + w.text + "\n";
   const std::string line = fmt::format(fmt::runtime(r.text), 8 + w.word);
@@ -108,20 +144,10 @@ TEST(volta_hazard, a_register_is_there_when_the_table_says_and_not_a_cycle_earli
   for (const writer& w : writers) {
     for (const reader& r : readers) {
       if (r.pair && r.of != reader_class::fp64 && r.word != w.word) continue;
-      // Of a pair the other word counts as well.
-      unsigned needed = isa::volta::register_latency(w.of, r.of);
-      if (r.pair &&
-          (w.of == result_class::fp64 || w.of == result_class::wide_low || w.of == result_class::wide_high)) {
-        const bool is_wide = w.of != result_class::fp64;
-        for (unsigned word = 0; word < 2; ++word) {
-          const result_class of = !is_wide ? w.of : word == 0 ? result_class::wide_low : result_class::wide_high;
-          const reader_class by = r.of == reader_class::fp64 ? r.of
-                                  : word == 0                ? reader_class::wide_sum_low
-                                                             : reader_class::wide_sum_high;
-          needed = std::max(needed, isa::volta::register_latency(of, by));
-        }
-      }
+      const unsigned needed = cycles_needed(w, r);
       SCOPED_TRACE(fmt::format("{} then {}: {}", w.text, r.text, needed));
+      EXPECT_EQ(lint_of(pair_of(w, r, needed)), "");
+      EXPECT_NE(lint_of(pair_of(w, r, needed - 1)).find("1 cycle too early"), std::string::npos);
       const volta_figures kept = run(pair_of(w, r, needed));
       EXPECT_EQ(kept.error, "");
       EXPECT_EQ(kept.hazards, 0u);
@@ -139,7 +165,10 @@ TEST(volta_hazard, a_predicate_is_there_when_the_table_says_and_not_a_cycle_earl
     const char* text;
     unsigned cycles_of_integer, cycles_of_double;
   };
-  const std::vector<user> users = {{"SEL R4, R6, R8, P1", 4, 9}, {"@P1 MOV R4, 0x77", 12, 15}};
+  const std::vector<user> users = {{"SEL R4, R6, R8, P1", 4, 9},
+                                   {"DSETP.GT.AND P2, PT, R12, RZ, P1", 5, 9},
+                                   {"VOTE.ALL R4, PT, P1", 12, 15},
+                                   {"@P1 MOV R4, 0x77", 12, 15}};
   for (const user& u : users) {
     for (const bool is_double : {false, true}) {
       const unsigned needed = is_double ? u.cycles_of_double : u.cycles_of_integer;
@@ -150,6 +179,8 @@ TEST(volta_hazard, a_predicate_is_there_when_the_table_says_and_not_a_cycle_earl
                      stall(15) + u.text + "\n");
       };
       SCOPED_TRACE(std::string(u.text) + (is_double ? " behind DSETP" : " behind ISETP"));
+      EXPECT_EQ(lint_of(program(needed)), "");
+      EXPECT_NE(lint_of(program(needed - 1)).find("reads P1 1 cycle too early"), std::string::npos);
       const volta_figures kept = run(program(needed));
       EXPECT_EQ(kept.error, "");
       EXPECT_EQ(kept.hazards, 0u);

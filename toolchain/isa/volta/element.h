@@ -115,6 +115,7 @@ element predicate_from(std::uint8_t number, std::uint8_t low, std::uint8_t absen
 
 element to(std::uint8_t words = 1);
 element optional_to();  // not written if it is RZ
+element to_by_width();  // two words if the instruction is `wide`, which stands before it
 element gpr(std::uint8_t slot, std::uint8_t low, std::uint8_t words = 1);
 element source(volta::place place, volta::signs allowed = signs::none,
                immediate_form form = immediate_form::integer, std::uint8_t words = 1);

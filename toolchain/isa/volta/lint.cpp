@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "toolchain/isa/volta/codec.h"
 #include "toolchain/isa/volta/control_codes.h"
@@ -58,6 +59,7 @@ class kernel_lint {
  public:
   explicit kernel_lint(const std::vector<std::uint32_t>& code) : code_(code) {}
 
+  // Once. Findings in the order of their addresses.
   std::vector<lint_finding> run() {
     arrive(0, machine_state());
     while (!open_.empty()) {
@@ -70,6 +72,8 @@ class kernel_lint {
       for (const std::string& reason : reasons) findings.push_back({at, reason});
     return findings;
   }
+  // Instructions that a path reaches; after run().
+  const std::map<code_address, instruction>& reached() const { return reached_; }
 
  private:
   void report(code_address at, std::string reason) { findings_[at].insert(std::move(reason)); }
@@ -97,6 +101,7 @@ class kernel_lint {
     for (;;) {
       const std::optional<instruction> i = at(address);
       if (!i) return;
+      reached_.try_emplace(address, *i);
       execute(address, *i, state);
       const code_address behind = address + instruction_bytes;
       const bool always = i->guard.index == true_predicate && !i->guard.negate &&
@@ -223,10 +228,90 @@ class kernel_lint {
   std::map<code_address, machine_state> states_;  // where paths begin or meet
   std::set<code_address> open_;
   std::map<code_address, std::set<std::string>> findings_;
+  std::map<code_address, instruction> reached_;
+};
+
+// Tries shorter codes, one at a time, in a copy of the code.
+class shortener {
+ public:
+  explicit shortener(const std::vector<std::uint32_t>& code) : code_(code) {
+    kernel_lint original(code);
+    for (const lint_finding& f : original.run()) known_.insert({f.at, f.reason});
+    reached_ = original.reached();
+  }
+
+  std::vector<lint_finding> run() {
+    for (const auto& [at, i] : reached_) {
+      if (i.concerns_divergence() || i.unit == unit_class::control || i.unit == unit_class::barrier) continue;
+      try_stalls(at, i.codes);
+      try_waits(at, i.codes);
+      try_barriers(at, i.codes);
+    }
+    return std::move(found_);
+  }
+
+ private:
+  static constexpr unsigned codes_in_word = 9;  // bits 105 to 125 of the instruction lie in its last word
+
+  // True if lint finds nothing with these codes that it did not find before.
+  bool will_do(code_address at, const control_codes& codes) {
+    std::uint32_t& word = code_[at / 4 + 3];
+    const std::uint32_t before = word;
+    word = (word & ~(((1u << control_bits) - 1) << codes_in_word)) | encode_control(codes) << codes_in_word;
+    const std::vector<lint_finding> findings = lint(code_);
+    word = before;
+    return std::all_of(findings.begin(), findings.end(), [this](const lint_finding& f) {
+      return known_.count({f.at, f.reason}) != 0;
+    });
+  }
+
+  // A longer stall never breaks what a shorter one keeps, so that the least one is sought downwards.
+  void try_stalls(code_address at, control_codes codes) {
+    const unsigned given = codes.stall_cycles;
+    unsigned least = given;
+    while (least > 1) {
+      codes.stall_cycles = static_cast<std::uint8_t>(least - 1);
+      if (!will_do(at, codes)) break;
+      --least;
+    }
+    if (least < given)
+      found_.push_back({at, "stalls " + std::to_string(given) + " cycles, " + std::to_string(least) + " would do"});
+  }
+
+  void try_waits(code_address at, const control_codes& codes) {
+    for (unsigned b = 0; b < dependency_barriers; ++b) {
+      if ((codes.wait_mask >> b & 1) == 0) continue;
+      control_codes without = codes;
+      without.wait_mask &= static_cast<std::uint8_t>(~(1u << b));
+      if (will_do(at, without)) found_.push_back({at, "waits for SB" + std::to_string(b) + " without need"});
+    }
+  }
+
+  void try_barriers(code_address at, const control_codes& codes) {
+    const auto attempt = [&](std::uint8_t control_codes::*barrier, const char* name) {
+      if (codes.*barrier == control_codes::no_barrier) return;
+      control_codes without = codes;
+      without.*barrier = control_codes::no_barrier;
+      if (will_do(at, without))
+        found_.push_back(
+            {at, std::string("sets ") + name + " barrier SB" + std::to_string(codes.*barrier) + " without need"});
+    };
+    attempt(&control_codes::write_barrier, "write");
+    attempt(&control_codes::read_barrier, "read");
+  }
+
+  std::vector<std::uint32_t> code_;
+  std::set<std::pair<code_address, std::string>> known_;
+  std::map<code_address, instruction> reached_;
+  std::vector<lint_finding> found_;
 };
 
 }  // namespace
 
 std::vector<lint_finding> lint(const std::vector<std::uint32_t>& code) { return kernel_lint(code).run(); }
+
+std::vector<lint_finding> longer_than_needed(const std::vector<std::uint32_t>& code) {
+  return shortener(code).run();
+}
 
 }  // namespace gt200::isa::volta

@@ -219,6 +219,17 @@ element gpr(std::uint8_t slot, std::uint8_t low, std::uint8_t words) {
 
 element to(std::uint8_t words) { return gpr(destination_slot, 16, words); }
 
+element to_by_width() {
+  element e = to();
+  e.bits = [](const element& self, instruction& i, wide_bit_stream& s) {
+    operand& o = self.of(i);
+    o.kind = operand_kind::gpr;
+    o.words = i.wide ? 2 : 1;
+    s.transfer(o.index, self.field, "register");
+  };
+  return e;
+}
+
 element optional_to() {
   element e = to();
   e.text = [](const element& self, instruction& i, line_text& s, std::string& label) {

@@ -91,8 +91,8 @@ void append_move_rows(std::vector<row>& rows) {
   };
   rows.push_back(arithmetic("R2P", opcode::r2p, 0x004, alu, {all_predicates(), from, mask}));
   rows.push_back(whole("S2R", opcode::s2r, 0x919, unit_class::sfu, {to(), special_register()}));
-  rows.push_back(
-      whole("CS2R", opcode::cs2r, 0x805, alu, {flag<&instruction::wide>(80, "", "32"), to(), special_register()}));
+  rows.push_back(whole("CS2R", opcode::cs2r, 0x805, alu,
+                       {flag<&instruction::wide>(80, "", "32"), to_by_width(), special_register()}));
   rows.push_back(whole("LEPC", opcode::lepc, 0x34e, alu, {to(2)}));
   rows.push_back(with_bits(
       whole("B2R", opcode::b2r, 0x31c, unit_class::barrier, {word("RESULT"), to(), predicate_to(0, 81, code_true)}),

@@ -435,5 +435,13 @@ TEST(volta_program, accesses_outside_of_memory_are_faults) {
   EXPECT_EQ(run_program("  BPT.TRAP 0x1\n").result.fault.kind, fault_kind::breakpoint);
 }
 
+// The clock counts with 32 bits; of 64 the upper ones are zero.
+TEST(volta_program, a_clock_of_64_bits_writes_both_registers) {
+  const outcome wide = run_program(std::string("MOV R9, 0x5\nCS2R R8, SR_CLOCKLO\nMOV R6, R9\n") + finish);
+  EXPECT_THAT(wide.memory, Each(0u));
+  const outcome narrow = run_program(std::string("MOV R9, 0x5\nCS2R.32 R8, SR_CLOCKLO\nMOV R6, R9\n") + finish);
+  EXPECT_THAT(narrow.memory, Each(5u));
+}
+
 }  // namespace
 }  // namespace gt200::emulator::volta

@@ -135,6 +135,11 @@ TEST(volta_codec, targets_count_from_the_next_instruction) {
   EXPECT_EQ(ahead->convergence_register, 3);
 }
 
+TEST(volta_codec, a_clock_of_64_bits_has_two_words) {
+  EXPECT_EQ(parsed("CS2R R2, SR_CLOCKLO")->destination.words, 2);
+  EXPECT_EQ(parsed("CS2R.32 R2, SR_CLOCKLO")->destination.words, 1);
+}
+
 TEST(volta_codec, shorter_and_aliased_text_means_the_same) {
   EXPECT_EQ(parsed("IMAD.MOV.U32 R3, RZ, RZ, R5")->words, parsed("IMAD.U32 R3, RZ, RZ, R5")->words);
   EXPECT_EQ(parsed("LDG.E.SYS R2,[R4 + 8] ;")->words, parsed("LDG.E.SYS R2, [R4+0x8]")->words);

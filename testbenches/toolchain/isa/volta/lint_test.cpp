@@ -15,8 +15,9 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// One instruction per line; an exit follows.
-std::vector<std::string> findings(const std::string& text) {
+// What one of the two checks says about a program with one instruction per line; an exit follows.
+std::vector<std::string> findings(const std::string& text,
+                                  std::vector<lint_finding> (*check)(const std::vector<std::uint32_t>&) = lint) {
   std::vector<std::uint32_t> code;
   std::istringstream lines(text + "\n[B------:R-:W-:-:S05] EXIT");
   for (std::string line; std::getline(lines, line);) {
@@ -28,7 +29,7 @@ std::vector<std::string> findings(const std::string& text) {
     if (i) code.insert(code.end(), i->words.begin(), i->words.end());
   }
   std::vector<std::string> texts;
-  for (const lint_finding& f : lint(code)) {
+  for (const lint_finding& f : check(code)) {
     std::ostringstream s;
     s << std::hex << f.at << ": " << f.reason;
     texts.push_back(s.str());
@@ -159,6 +160,49 @@ TEST(volta_lint, instructions_without_codes_are_clean_whatever_they_depend_on) {
           "LDG.E.64.SYS R2, [R4]\nDADD R2, R2, R6\nDSETP.LT.AND P0, PT, R2, R6, PT\n@P0 STG.E.64.SYS [R4], R2\n"
           "MOV R2, RZ\nMUFU.RCP R2, R2\nIMAD.WIDE R4, R2, R2, R4\nLDG.E.SYS R4, [R4]"),
       IsEmpty());
+}
+
+std::vector<std::string> longer(const std::string& text) { return findings(text, longer_than_needed); }
+
+TEST(volta_lint_longer, the_least_stall_that_keeps_all_distances_is_named) {
+  const std::string reader = "\n[B------:R-:W-:-:S01] IADD3 R9, R2, R8, RZ";
+  EXPECT_THAT(longer("[B------:R-:W-:-:S09] MOV R2, R4" + reader), ElementsAre("0: stalls 9 cycles, 4 would do"));
+  EXPECT_THAT(longer("[B------:R-:W-:-:S04] MOV R2, R4" + reader), IsEmpty());
+  EXPECT_THAT(longer("[B------:R-:W-:-:S02] MOV R2, R4" + reader), IsEmpty())
+      << "too short is no longer than needed";
+}
+
+// Either of the two stalls could be shorter, but not both.
+TEST(volta_lint_longer, others_stay_as_they_are) {
+  EXPECT_THAT(longer("[B------:R-:W-:-:S03] MOV R2, R4\n[B------:R-:W-:-:S03] MOV R3, R4\n"
+                     "[B------:R-:W-:-:S01] IADD3 R9, R2, R8, RZ"),
+              ElementsAre("0: stalls 3 cycles, 1 would do", "10: stalls 3 cycles, 1 would do"));
+}
+
+TEST(volta_lint_longer, a_stall_that_one_of_two_paths_needs_is_needed) {
+  EXPECT_THAT(longer("[B------:R-:W-:Y:S12] ISETP.NE.AND P0, PT, R8, RZ, PT\n"
+                     "[B------:R-:W-:-:S03] MOV R2, RZ\n"
+                     "[B------:R-:W-:-:S01] @P0 BRA 0x40\n"
+                     "[B------:R-:W-:-:S01] NOP\n"
+                     "[B------:R-:W-:-:S01] IADD3 R3, R2, R4, RZ"),
+              ElementsAre("0: stalls 12 cycles, 9 would do"));
+}
+
+TEST(volta_lint_longer, waits_and_barriers_that_nothing_needs_are_named) {
+  EXPECT_THAT(longer("[B--2---:R-:W-:-:S01] MOV R2, R4"), ElementsAre("0: waits for SB2 without need"));
+  EXPECT_THAT(longer("[B------:R-:W0:-:S02] LDG.E.SYS R2, [R4]\n[B0-----:R-:W-:-:S01] MOV R3, R2"), IsEmpty());
+  // The write barrier stands for the read barrier, too.
+  EXPECT_THAT(longer("[B------:R1:W0:-:S02] LDG.E.SYS R2, [R4]\n[B0-----:R-:W-:-:S01] MOV R3, R2"),
+              ElementsAre("0: sets read barrier SB1 without need"));
+  // Its stall of 2 comes from the barrier alone.
+  EXPECT_THAT(longer("[B------:R3:W-:-:S02] STG.E.SYS [R2], R4\n[B------:R-:W-:-:S01] MOV R5, RZ"),
+              ElementsAre("0: stalls 2 cycles, 1 would do", "0: sets read barrier SB3 without need"));
+  EXPECT_THAT(longer("[B------:R3:W-:-:S02] STG.E.SYS [R2], R4\n[B---3--:R-:W-:-:S01] MOV R4, RZ"), IsEmpty());
+}
+
+// The exit of findings() stalls five cycles; behind it and behind an endless loop nothing is reached.
+TEST(volta_lint_longer, branches_and_code_that_is_not_reached_are_not_judged) {
+  EXPECT_THAT(longer("[B------:R-:W-:-:S09] BRA 0x0\n[B------:R-:W-:-:S09] MOV R2, R4"), IsEmpty());
 }
 
 }  // namespace
