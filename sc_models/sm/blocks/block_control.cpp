@@ -12,7 +12,9 @@
 namespace gt200::model {
 namespace {
 
-constexpr unsigned in_granules(unsigned value, unsigned granule) { return (value + granule - 1) / granule * granule; }
+constexpr unsigned in_granules(unsigned value, unsigned granule) {
+  return (value + granule - 1) / granule * granule;
+}
 
 // Header and parameters as launch/abi.h lays them out.
 void write_block_header(const grid_descriptor& grid, const launch_token& block, std::uint8_t* shared) {

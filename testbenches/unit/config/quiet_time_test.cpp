@@ -25,7 +25,8 @@ TEST_F(quiet_time_of, a_chip_grows_twice_with_every_delay_in_its_own_clock) {
 }
 
 TEST_F(quiet_time_of, a_chip_contains_delays_in_nanoseconds) {
-  EXPECT_EQ(with({"host.launch_overhead_ns=7000"}) - with({"host.launch_overhead_ns=2000"}), std::uint64_t{2} * 5000 * 1'000'000);
+  EXPECT_EQ(with({"host.launch_overhead_ns=7000"}) - with({"host.launch_overhead_ns=2000"}),
+            std::uint64_t{2} * 5000 * 1'000'000);
 }
 
 TEST_F(quiet_time_of, a_chip_does_not_contain_the_watchdogs_own_patience) {
