@@ -343,6 +343,7 @@ exit_code run(const run_options& options) {
   if (!options.json)
     std::cout << observe::labelled("program", work->launch.source) << observe::summary(statistics)
               << (checker ? checked_line(checker->counts()) + hazard_lines(*checker) : "")
+              << (outcome.lockstep.empty() ? "" : observe::labelled("lockstep", outcome.lockstep))
               << (traced.empty() ? "" : observe::labelled("traced", traced)) << injected_lines(injector)
               << host_line(host, statistics.total().issued())
               << observe::labelled("result", beginning_of(outcome.result.text));

@@ -20,6 +20,7 @@ struct run_outcome {
   std::string message;  // of a fault, a hang, a limit or a difference
   launch::check_result check;
   verdict result;  // of the check, or of the end of the launch when it was not `done`
+  std::string lockstep;  // what RTL and model have compared (observe/lockstep.h); empty without
 };
 
 // The observers of a run. A difference that the checker finds ends the run; a difference between RTL and model in

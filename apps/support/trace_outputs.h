@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "apps/support/command_files.h"
+#include "apps/support/cycle_window.h"
 #include "observe/trace/recorder.h"
 
 namespace CLI {
@@ -26,8 +27,8 @@ struct trace_outputs {
 };
 void add_trace_outputs(CLI::App& command, trace_outputs& outputs);
 void add_files(const trace_outputs& outputs, command_files& files);
-// Writes the files. Throws input_error.
-void write_trace_outputs(const std::string& log, const trace_outputs& outputs);
+// Writes the files from what the log holds of the window. Throws input_error, also if that is nothing.
+void write_trace_outputs(const std::string& log, const trace_outputs& outputs, const cycle_window& window = {});
 
 struct trace_options {
   bool keep_log = false;  // --trace
