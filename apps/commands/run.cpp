@@ -34,6 +34,7 @@
 #include "observe/stats_document.h"
 #include "observe/summary.h"
 #include "rtl_ref/library/library.h"
+#include "sc_models/config/hints.h"
 #include "sc_models/config/load.h"
 #include "sc_models/config/print.h"
 #include "sc_models/sm/cosimulation/rtl_requests.h"
@@ -260,6 +261,16 @@ struct run_phases {
   }
 };
 
+// What the keys of --set do not say by themselves. A policy that --use gives to modules by name may need keys that
+// no other one does.
+std::string hint_lines(const run_options& options, const config::gpu_config& config) {
+  if (options.overrides.empty() || !options.policies.empty()) return "";
+  std::string text;
+  for (const std::string& hint : config::hints(config::load(find_config(options.config)).values, config))
+    text += observe::labelled("hint", hint);
+  return text;
+}
+
 exit_code run(const run_options& options) {
   stopwatch watch;
   run_phases phases;
@@ -345,7 +356,7 @@ exit_code run(const run_options& options) {
               << (checker ? checked_line(checker->counts()) + hazard_lines(*checker) : "")
               << (outcome.lockstep.empty() ? "" : observe::labelled("lockstep", outcome.lockstep))
               << (traced.empty() ? "" : observe::labelled("traced", traced)) << injected_lines(injector)
-              << host_line(host, statistics.total().issued())
+              << hint_lines(options, config) << host_line(host, statistics.total().issued())
               << observe::labelled("result", beginning_of(outcome.result.text));
   if (options.profile) std::cerr << phases.text(watch.elapsed()) << profile.text();
   return outcome.result.code;

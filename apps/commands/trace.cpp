@@ -35,9 +35,7 @@ struct find_options {
   observe::log_search wanted;
   std::string cycles;
 
-  bool searches() const {
-    return !sm.empty() || wanted.warp || wanted.pc || wanted.address || !cycles.empty();
-  }
+  bool searches() const { return !sm.empty() || wanted.warp || wanted.pc || wanted.address || !cycles.empty(); }
 };
 
 // A log, or the folder of a run with one.
@@ -127,8 +125,9 @@ void add_find(CLI::App& trace, action& chosen) {
     if (options->searches() && options->id_and_log.size() != 1)
       throw CLI::ValidationError("trace find", "takes an id or the options of a search, not both");
     if (!options->searches() && options->id_and_log.size() != 2)
-      throw CLI::ValidationError("trace find", "needs an id and a run, or a run and --sm, --warp, --pc, --address or "
-                                               "--cycles");
+      throw CLI::ValidationError("trace find",
+                                 "needs an id and a run, or a run and --sm, --warp, --pc, --address or "
+                                 "--cycles");
     chosen = [options] {
       return options->searches() ? search(*options) : find_id(options->id_and_log[0], options->id_and_log[1]);
     };

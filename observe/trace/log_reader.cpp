@@ -230,11 +230,10 @@ void log_reader::read(log_visitor& visitor) {
   }
   if (!whole && !part.begun())
     throw input_error(path_, 0,
-                      part.first() == tlm_bus::no_time
-                          ? std::string("holds no cycle")
-                          : "holds nothing in these cycles: it goes from core cycle " +
-                                std::to_string(part.first() / core_period()) + " to " +
-                                std::to_string(part.last() / core_period()));
+                      part.first() == tlm_bus::no_time ? std::string("holds no cycle")
+                                                       : "holds nothing in these cycles: it goes from core cycle " +
+                                                             std::to_string(part.first() / core_period()) + " to " +
+                                                             std::to_string(part.last() / core_period()));
 }
 
 }  // namespace gt200::observe

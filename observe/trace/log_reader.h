@@ -41,8 +41,8 @@ class log_reader {
   // From now on the log holds only the core cycles from `begin` up to, not including, `end`: read() leaves out the
   // rest, and the values that signals have at `begin` come at that time. The definitions name the smaller window.
   void only(tlm_bus::cycle_t begin, tlm_bus::cycle_t end);
-  // Reads the whole log; call it once. Throws input_error if a record in a chunk with a valid checksum is damaged, or
-  // if nothing lies in the cycles given to only().
+  // Reads the whole log; call it once. Throws input_error if a record in a chunk with a valid checksum is damaged,
+  // or if nothing lies in the cycles given to only().
   void read(log_visitor& visitor);
   // After read(): true if the log is truncated, as after a killed run.
   bool cut_off() const { return cut_off_; }

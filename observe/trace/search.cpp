@@ -80,9 +80,7 @@ class search final : public log_visitor {
 
   void add_to_instruction(found_item& item, const event& e) {
     switch (e.kind) {
-      case event_kind::entered:
-        item.text = e.detail[4];
-        [[fallthrough]];
+      case event_kind::entered: item.text = e.detail[4]; [[fallthrough]];
       case event_kind::completed:
         item.known = true;
         item.warp = static_cast<unsigned>(e.detail[0]);
@@ -108,7 +106,8 @@ class search final : public log_visitor {
     item.bytes = e.detail[details::bytes];
     item.write = e.detail[details::write] != 0;
     item.instruction = e.detail[details::instruction];
-    if (!wanted_.address || *wanted_.address < item.address || *wanted_.address - item.address >= item.bytes) return;
+    if (!wanted_.address || *wanted_.address < item.address || *wanted_.address - item.address >= item.bytes)
+      return;
     item.at_address = true;
     if (const auto cause = items_.find(item.instruction); cause != items_.end()) cause->second.at_address = true;
   }

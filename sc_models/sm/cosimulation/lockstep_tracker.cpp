@@ -52,7 +52,8 @@ lockstep_tracker::lockstep_tracker(const tlm_bus::clock_domain& domain, const co
       comparison_(domain, config.rtl, sm_in_chip),
       entries_(config.scoreboard.entries_per_warp),
       pcs_(std::size_t{config.limits.warps} * entries_) {
-  for (unsigned port = 0; port < lookup_ports; ++port) comparison_.add_port(fmt::format("scoreboard.enter_{}", port));
+  for (unsigned port = 0; port < lookup_ports; ++port)
+    comparison_.add_port(fmt::format("scoreboard.enter_{}", port));
   const unsigned releases = unit_list(config).completion_sources();
   for (unsigned port = 0; port < releases; ++port) comparison_.add_port(fmt::format("scoreboard.release_{}", port));
 }

@@ -1,5 +1,5 @@
-// What the log of a traced run answers: which instructions and transactions are of an SM, a warp, an address, a time;
-// and what happened in a window of it.
+// What the log of a traced run answers: which instructions and transactions are of an SM, a warp, an address, a
+// time; and what happened in a window of it.
 #include <regex>
 #include <set>
 
@@ -136,8 +136,8 @@ TEST_F(trace_find, converted_window_is_what_a_run_with_that_window_records) {
   const std::string scope = "gt200.tpc_0.sm_0.*";
   ASSERT_EQ(run({"--trace", "--wave-scope", "gt200.*"}).code, 0);
   ASSERT_EQ(run({"--waves", path("a.vcd"), "--wave-scope", scope, "--wave-window", "4000:4200"}, "b").code, 0);
-  const outcome o = gt200_run(
-      {"trace", "convert", path("out"), "--waves", path("b.vcd"), "--wave-scope", scope, "--wave-window", "4000:4200"});
+  const outcome o = gt200_run({"trace", "convert", path("out"), "--waves", path("b.vcd"), "--wave-scope", scope,
+                               "--wave-window", "4000:4200"});
   ASSERT_EQ(o.code, 0) << o.err;
   const support::vcd_file recorded = support::read_vcd(path("a.vcd"));
   const support::vcd_file converted = support::read_vcd(path("b.vcd"));
@@ -161,7 +161,8 @@ TEST_F(trace_find, converted_window_is_what_a_run_with_that_window_records) {
 TEST_F(trace_find, timeline_of_a_window_counts_only_what_happens_in_it) {
   ASSERT_EQ(run({"--trace"}).code, 0);
   ASSERT_EQ(
-      gt200_run({"trace", "convert", path("out"), "--timeline", path("t.json"), "--wave-window", "4000:6000"}).code, 0);
+      gt200_run({"trace", "convert", path("out"), "--timeline", path("t.json"), "--wave-window", "4000:6000"}).code,
+      0);
   const nlohmann::json timeline = nlohmann::json::parse(content_of(path("t.json")));
   std::size_t counted = 0;
   for (const auto& e : timeline.at("traceEvents")) {
