@@ -21,6 +21,7 @@
 #include "apps/support/model_run.h"
 #include "apps/support/output_file.h"
 #include "apps/support/plugin_option.h"
+#include "apps/support/rtl_option.h"
 #include "apps/support/thread_option.h"
 #include "apps/support/trace_outputs.h"
 #include "apps/support/workload.h"
@@ -51,6 +52,7 @@ struct run_options {
   std::vector<std::string> overrides;
   std::vector<std::string> plugins;
   std::vector<std::string> policies;  // of --use
+  std::vector<std::string> rtl;       // shared objects
   std::string clocking = "due";
   bool check = false;
   bool audit = false;
@@ -113,7 +115,8 @@ std::string check_shuffle(const std::string& text) {
 }
 
 config::resolved_config load_config(const run_options& options) {
-  std::vector<std::string> overrides = options.overrides;
+  std::vector<std::string> overrides = settings_of_rtl(options.rtl);
+  overrides.insert(overrides.end(), options.overrides.begin(), options.overrides.end());
   if (!options.stalls.empty())
     overrides.push_back("simulation.stalls_per_1024=" + options.stalls.substr(0, options.stalls.find('/')));
   return config::load(find_config(options.config), overrides);
@@ -377,6 +380,7 @@ void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& 
       ->allow_extra_args(false);
   add_plugin_option(*command, options->plugins);
   add_use_option(*command, options->policies);
+  add_rtl_option(*command, options->rtl);
   command
       ->add_option(
           "--record", options->record,
