@@ -43,7 +43,7 @@ class lockstep_comparison {
                       const config::rtl_config& config, unsigned sm_in_chip)
       : core_(core), domain_(domain), sm_(sm_in_chip), run_on_cycles_(config.run_on_cycles) {}
 
-  // Sets the function that ends the run. Without it the difference is thrown as std::runtime_error.
+  // Sets the function that ends the run. Without it the difference is reported (tlm_bus/report.h).
   void when_different(std::function<void()> stop) { stop_ = std::move(stop); }
   const std::optional<lockstep_difference>& difference() const { return difference_; }
   std::uint64_t compared() const { return compared_; }  // answers
