@@ -41,14 +41,18 @@ class protocol_checks {
     for (const auto& checker : checkers_) sum += checker.completed_transactions();
     return sum;
   }
-  // The first violation of a port, or transactions that have not ended; empty if everything is right. At the end of
-  // a run.
-  std::string trouble() const {
-    for (const auto& checker : checkers_) {
+  // The first violation of a port; empty if there is none.
+  std::string violation() const {
+    for (const auto& checker : checkers_)
       if (!checker.violation().empty()) return checker.violation();
-      if (checker.open_transactions() != 0) return "transactions are left at a port";
-    }
     return "";
+  }
+  // The same for a run in which everything has come to its end: also transactions that have not.
+  std::string trouble() const {
+    std::string found = violation();
+    for (const auto& checker : checkers_)
+      if (found.empty() && checker.open_transactions() != 0) found = "transactions are left at a port";
+    return found;
   }
 
  private:

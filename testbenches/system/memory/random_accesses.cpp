@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <initializer_list>
 #include <unordered_map>
 
 #include "testbenches/support/protocol_checks.h"
@@ -190,14 +191,25 @@ random_accesses_result random_accesses(const config::gpu_config& config, unsigne
   model::chip& chip = board.chip.chip();
 
   ledger transactions(chip.pages.find(data)->translate(data), pattern);
+  // Fetches of instructions may be under way when the launch ends, accesses of the program may not.
   const protocol_checks checks(chip);
-  for (unsigned i = 0; i < chip.tpcs.size(); ++i) chip.crossbar.sources[i].observers().attach(transactions);
-  for (auto& p : chip.partitions) p.arbiter.observers().attach(transactions);
+  protocol_checks ended;
+  for (unsigned i = 0; i < chip.tpcs.size(); ++i) {
+    chip.crossbar.sources[i].observers().attach(transactions);
+    ended.watch(chip.tpcs[i].crossbar());
+  }
+  for (auto& p : chip.partitions) {
+    p.arbiter.observers().attach(transactions);
+    for (sc_core::sc_object* port : std::initializer_list<sc_core::sc_object*>{&p.arbiter.requests, &p.arbiter.dram,
+                                                                               &p.arbiter.rop, &p.rop.memory})
+      ended.watch(*port);
+  }
 
   random_accesses_result result;
   result.trouble = board.run(blocks, threads, {data, out, rounds});
   if (result.trouble.empty()) result.trouble = transactions.trouble();
-  if (result.trouble.empty()) result.trouble = checks.trouble();
+  if (result.trouble.empty()) result.trouble = checks.violation();
+  if (result.trouble.empty()) result.trouble = ended.trouble();
   result.port_transactions = checks.transactions();
   if (result.trouble.empty() && board.content<std::uint8_t>(data, data_bytes) != transactions.memory())
     result.trouble = "memory differs from the reference in the end";
