@@ -140,8 +140,9 @@ TEST_P(hang, is_explained_in_ten_lines) {
   const std::string beginning = first_ten_lines(result.explanation);
   for (const char* name : c.named) EXPECT_THAT(beginning, ::testing::HasSubstr(name));
   // An instruction of which the report says that it has issued is found in logs and waves by its id.
-  if (beginning.find("issued at cycle") != std::string::npos)
+  if (beginning.find("issued at cycle") != std::string::npos) {
     EXPECT_THAT(beginning, ::testing::ContainsRegex(", issued at cycle [0-9]+, i[0-9]+\\.[0-9]+\\)"));
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(
