@@ -24,6 +24,10 @@ bool ends_with(const std::string& text, const std::string& end) {
 
 bool is_fst(const std::string& path) { return ends_with(path, ".fst"); }
 
+observe::vcd_texts texts_of(const trace_outputs& outputs) {
+  return outputs.texts == "ascii" ? observe::vcd_texts::ascii : observe::vcd_texts::string;
+}
+
 std::vector<std::string> scope_of(const trace_outputs& outputs) {
   return outputs.scope.empty() ? std::vector<std::string>{"*"} : outputs.scope;
 }
@@ -101,6 +105,13 @@ void add_trace_outputs(CLI::App& command, trace_outputs& outputs) {
                   "what registers, memories and transactions hold, in waves and log: pattern of paths; repeatable")
       ->type_name("GLOB")
       ->allow_extra_args(false);
+  command
+      .add_option(
+          "--wave-texts", outputs.texts,
+          "texts of a .vcd: as 'string' variables of GTKWave, or in registers of 32 ASCII characters, for viewers "
+          "that know the standard alone")
+      ->check(CLI::IsMember({"string", "ascii"}))
+      ->capture_default_str();
 }
 
 void add_files(const trace_outputs& outputs, command_files& files) {
@@ -118,8 +129,9 @@ void write_trace_outputs(const std::string& log, const trace_outputs& outputs, c
   if (!outputs.waves.empty()) {
     observe::log_reader reader = opened();
     new_file file(outputs.waves);
-    const auto writer = is_fst(outputs.waves) ? observe::make_fst_writer(file.path(), outputs.waves)
-                                              : observe::make_vcd_writer(file.path(), outputs.waves);
+    const auto writer = is_fst(outputs.waves)
+                            ? observe::make_fst_writer(file.path(), outputs.waves)
+                            : observe::make_vcd_writer(file.path(), outputs.waves, texts_of(outputs));
     observe::write_waves(reader, *writer, shown_in_waves(outputs));
     file.commit();
   }

@@ -22,6 +22,7 @@ struct trace_outputs {
   std::string timeline;
   std::vector<std::string> scope;   // of waves and pipeline view; empty = everything
   std::vector<std::string> values;  // of waves: what registers, memories and transactions hold; empty = none
+  std::string texts = "string";     // of a VCD: string or ascii
 
   bool any() const { return !waves.empty() || !pipeline_view.empty() || !timeline.empty(); }
 };

@@ -130,6 +130,42 @@ TEST_F(trace_find, mistakes_are_one_line) {
   EXPECT_NE(error({path("out"), "--pc", "0x7fff0"}, 1).find("nothing in the log"), std::string::npos);
 }
 
+// -- files for other viewers --
+
+TEST_F(trace_find, texts_in_ascii_are_those_of_string_variables) {
+  ASSERT_EQ(run({"--trace"}).code, 0);
+  const auto waves = [&](const std::string& name, const arguments& more) {
+    arguments args = {
+        "trace", "convert", path("out"), "--waves", path(name), "--wave-scope", "gt200.tpc_0.sm_0.issue.*"};
+    args.insert(args.end(), more.begin(), more.end());
+    const outcome o = gt200_run(args);
+    EXPECT_EQ(o.code, 0) << o.err;
+    return content_of(path(name));
+  };
+  const std::string as_strings = waves("a.vcd", {});
+  const std::string as_registers = waves("b.vcd", {"--wave-texts", "ascii"});
+  EXPECT_NE(as_strings.find("$var string "), std::string::npos);
+  EXPECT_EQ(as_registers.find("$var string "), std::string::npos);
+  EXPECT_NE(as_registers.find("$var reg 256 "), std::string::npos);
+  EXPECT_EQ(as_registers.find("\ns"), std::string::npos) << "a value of a text";
+
+  const support::vcd_file strings = support::read_vcd(path("a.vcd"));
+  const support::vcd_file registers = support::read_vcd(path("b.vcd"));
+  const auto& expected = strings.signals.at("gt200.tpc_0.sm_0.issue.scheduler_0.slot").changes;
+  const auto& found = registers.signals.at("gt200.tpc_0.sm_0.issue.scheduler_0.slot").changes;
+  ASSERT_EQ(expected.size(), found.size());
+  ASSERT_GT(expected.size(), 10u);
+  for (auto e = expected.begin(), f = found.begin(); e != expected.end(); ++e, ++f) {
+    std::string bits = f->second;
+    bits.insert(0, (8 - bits.size() % 8) % 8, '0');
+    std::string text;
+    for (std::size_t at = 0; at < bits.size(); at += 8)
+      if (const char c = static_cast<char>(std::stoi(bits.substr(at, 8), nullptr, 2)); c != 0) text += c;
+    EXPECT_EQ(f->first, e->first);
+    EXPECT_EQ(text, e->second);
+  }
+}
+
 // -- a window of a log --
 
 TEST_F(trace_find, converted_window_is_what_a_run_with_that_window_records) {
