@@ -105,7 +105,7 @@ void add_find(CLI::App& trace, action& chosen) {
       "find", "print the life of a warp instruction or memory transaction, or search the log for them");
   const auto options = std::make_shared<find_options>();
   command
-      ->add_option("ID RUN", options->id_and_log,
+      ->add_option("ID_RUN", options->id_and_log,
                    "id as fault reports and views show it (i12.345, m3.17), and folder of --out, or log; with the "
                    "options of a search the folder or log alone")
       ->required()
