@@ -292,7 +292,7 @@ INSTANTIATE_TEST_SUITE_P(
         hang_case{"lost_response_of_a_partition",
                   load,
                   lost<model::payload_token>("gt200.tpc_0.memory.load_store_queue.from_crossbar_port"),
-                  {waiting_load, "gt200.tpc_0.memory.load_store_queue.loads_outstanding: 1 (m0.1 for i0.6)"}},
+                  {waiting_load, "gt200.tpc_0.memory.load_store_queue.loads_outstanding: 1 (m0.1 for i0.11)"}},
         hang_case{"response_that_a_tpc_forgets",
                   load,
                   unanswered<gpu_memory_protocol>("gt200.tpc_0.memory.crossbar_port.crossbar"),
