@@ -122,6 +122,8 @@ int run_or_fail(const std::vector<std::string>& words, const std::vector<std::st
     return run(words, shown);
   } catch (const gt200::input_error& error) {
     return fail(exit_code::bad_input, error.what());
+  } catch (const sc_core::sc_report& report) {
+    return fail(exit_code::internal, fmt::format("internal error: {}", report.get_msg()));
   } catch (const std::exception& error) {
     return fail(exit_code::internal, fmt::format("internal error: {}", error.what()));
   }

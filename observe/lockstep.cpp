@@ -1,6 +1,10 @@
 #include "observe/lockstep.h"
 
+#include <fmt/format.h>
+
 #include <set>
+
+#include "observe/summary.h"
 
 namespace gt200::observe {
 namespace {
@@ -32,6 +36,25 @@ std::uint64_t lockstep::compared() const {
   std::uint64_t sum = 0;
   for_each_comparison(chip_, [&](const model::lockstep_comparison& one) { sum += one.compared(); });
   return sum;
+}
+
+std::map<std::string, std::uint64_t> lockstep::ports() const {
+  std::map<std::string, std::uint64_t> sums;
+  for_each_comparison(chip_, [&](const model::lockstep_comparison& one) {
+    for (const model::lockstep_comparison::compared_port& port : one.ports()) sums[port.name] += port.answers;
+  });
+  return sums;
+}
+
+std::string lockstep::summary() const {
+  const auto all = ports();
+  if (all.empty()) return "";
+  std::string unused;
+  for (const auto& [name, answers] : all)
+    if (answers == 0) unused += (unused.empty() ? "" : ", ") + name;
+  return fmt::format("{} answers compared on {} {}, {}", grouped(compared()), all.size(),
+                     all.size() == 1 ? "port" : "ports",
+                     unused.empty() ? "each of them used" : "of these never used: " + unused);
 }
 
 unsigned lockstep::sms() const {

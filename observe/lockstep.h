@@ -4,7 +4,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
+#include <string>
 
 #include "driver/device.h"
 #include "sc_models/sm/cosimulation/lockstep_comparison.h"
@@ -22,6 +24,10 @@ class lockstep {
   std::optional<model::lockstep_difference> difference() const;
   std::uint64_t compared() const;  // number of compared answers
   unsigned sms() const;            // number of SMs with compared answers
+  // Compared answers by port, such as "scoreboard.release_3", added up over the SMs; empty if nothing is compared.
+  std::map<std::string, std::uint64_t> ports() const;
+  // "12,345 answers compared on 13 ports, of these never used: scoreboard.release_3"; empty without ports.
+  std::string summary() const;
 
  private:
   const model::chip& chip_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "tlm_bus/report.h"
 #include "tlm_bus/stage.h"
 
 namespace gt200::tlm_bus {
@@ -81,6 +82,17 @@ bool clocking::may_run_alone() const {
 }
 
 void clocking::run() {
+  if (failed_) return;
+  try {
+    run_instant();
+  } catch (...) {
+    failed_ = true;
+    park();
+    report_exception();
+  }
+}
+
+void clocking::run_instant() {
   const femtoseconds now = sc_core::sc_time_stamp().value();
   sleeping_until_ = 0;
   if (now >= window_end_) begin_window(now);
@@ -107,12 +119,7 @@ void clocking::begin_window(femtoseconds now) {
 // Executes the edges at `now` of the main driver. After the last ones in the window it waits for the clusters.
 // Returns the time of the next edges of any driver.
 femtoseconds clocking::run_window(femtoseconds now) {
-  try {
-    main_driver_.execute(now);
-  } catch (...) {
-    park();
-    throw;
-  }
+  main_driver_.execute(now);
   femtoseconds next = main_driver_.next_due();
   if (next < window_end_) return next;
   // No cluster is due before the end of the window, whoever has been woken meanwhile.

@@ -155,6 +155,7 @@ class clocking : public sc_core::sc_module {
 
  private:
   void run();
+  void run_instant();
   void begin_window(femtoseconds now);
   femtoseconds run_window(femtoseconds now);
   femtoseconds run_in_order(femtoseconds now);
@@ -170,6 +171,7 @@ class clocking : public sc_core::sc_module {
   std::vector<edge_driver*> drivers_;  // the main one first, then those of the clusters
   edge_driver main_driver_{*this};
   femtoseconds sleeping_until_ = 0;  // 0 while run() executes: no wake-up is needed then
+  bool failed_ = false;              // an error has been reported: the chip stands still
   bool ignores_wakes_;
   bool defers_crossings_ = false;
   std::atomic<bool> pause_requested_{false};

@@ -27,6 +27,8 @@ class edge_driver {
   clocking& owner() const { return owner_; }
   // The time of the edges being executed; outside of that SystemC's time.
   femtoseconds now() const;
+  // True while its stages are called by it.
+  bool running() const { return running_; }
 
   // -- used by clock_domain, borders and clocking only --
   void add(clock_domain& d);

@@ -6,6 +6,7 @@
 
 #include "tlm_bus/clocking.h"
 #include "tlm_bus/queue_counter.h"
+#include "tlm_bus/report.h"
 
 namespace gt200::tlm_bus {
 
@@ -102,7 +103,7 @@ void handshake_receiver::count_arrivals(cycle_t cycle) {
 
 bool handshake_receiver::arrive(tlm::tlm_generic_payload& payload, const call_instant& at) {
   if (waiting_ != nullptr)
-    throw std::logic_error(std::string(owner_.name()) + ": BEGIN before the END of the last one");
+    throw reported_error(protocol_report, std::string(owner_.name()) + ": BEGIN before the END of the last one");
   if (used_at_start(at.now) < depth_) {
     arrive_without_end(payload, at);
     return true;

@@ -17,7 +17,7 @@
 // References: the initiator holds one from payload_pool::get() until it releases the payload after take_response();
 // the target adds one between request and response.
 //
-// Errors: a call that violates the protocol throws std::logic_error with the name of the port or its owner.
+// Errors: a call that violates the protocol is reported as /gt200/protocol (report.h), with the name of the port.
 #pragma once
 
 #include <functional>
@@ -28,6 +28,7 @@
 #include <type_traits>
 
 #include "tlm_bus/handshake.h"
+#include "tlm_bus/report.h"
 #include "tlm_bus/stage.h"
 #include "tlm_bus/tap.h"
 
@@ -96,7 +97,7 @@ class memory_initiator : public tlm::tlm_initiator_socket<memory_bus_bits, TRAIT
   }
   void request(tlm::tlm_generic_payload& payload) {
     if (responses_.overfull())
-      throw std::logic_error(std::string(this->name()) + ": requested without can_request()");
+      throw reported_error(protocol_report, std::string(this->name()) + ": requested without can_request()");
     if (requests_.crosses_border()) {
       note(payload, tlm::BEGIN_REQ, owner_.now());
       note(payload, tlm::END_REQ, owner_.now());
@@ -123,7 +124,7 @@ class memory_initiator : public tlm::tlm_initiator_socket<memory_bus_bits, TRAIT
     } else if (phase == tlm::END_REQ && awaited) {
       note(payload, tlm::END_REQ, at.effective);
     } else {
-      throw std::logic_error(std::string(this->name()) + ": unexpected answer to BEGIN_REQ");
+      throw reported_error(protocol_report, std::string(this->name()) + ": unexpected answer to BEGIN_REQ");
     }
   }
   // Returns the oldest response visible in this cycle, or null.
@@ -169,12 +170,13 @@ class memory_initiator : public tlm::tlm_initiator_socket<memory_bus_bits, TRAIT
     const call_instant at(owner_, delay);
     if (phase == tlm::END_REQ) {
       if (!requests_.ended(payload, at))
-        throw std::logic_error(std::string(this->name()) + ": END_REQ of a request that is not waiting for it");
+        throw reported_error(protocol_report,
+                             std::string(this->name()) + ": END_REQ of a request that is not waiting for it");
       note(payload, tlm::END_REQ, at.effective);
       return tlm::TLM_ACCEPTED;
     }
     if (phase != tlm::BEGIN_RESP)
-      throw std::logic_error(std::string(this->name()) + ": unexpected phase on the backward path");
+      throw reported_error(protocol_report, std::string(this->name()) + ": unexpected phase on the backward path");
     note(payload, tlm::BEGIN_RESP, at.effective);
     requests_.ended(payload, at);  // a response implies the END of its own request, if that is still outstanding
     if (!responses_.arrive(payload, at)) return tlm::TLM_ACCEPTED;
@@ -195,7 +197,12 @@ class memory_initiator : public tlm::tlm_initiator_socket<memory_bus_bits, TRAIT
     }
     tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay) override {
-      return port.on_backward(payload, phase, delay);
+      try {
+        return port.on_backward(payload, phase, delay);
+      } catch (...) {
+        report_exception_of_call(port.owner_);
+        return tlm::TLM_ACCEPTED;
+      }
     }
     void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
     memory_initiator& port;
@@ -252,7 +259,7 @@ class memory_target : public tlm::tlm_target_socket<memory_bus_bits, TRAITS> {
     const auto answer = (*this)->nb_transport_bw(payload, phase, delay);
     if (answer == tlm::TLM_ACCEPTED) return;
     if (answer == tlm::TLM_UPDATED && phase != tlm::END_RESP)
-      throw std::logic_error(std::string(this->name()) + ": unexpected answer to BEGIN_RESP");
+      throw reported_error(protocol_report, std::string(this->name()) + ": unexpected answer to BEGIN_RESP");
     end_response(payload, call_instant(owner_, delay));
   }
 
@@ -281,7 +288,8 @@ class memory_target : public tlm::tlm_target_socket<memory_bus_bits, TRAITS> {
   }
   void end_response(tlm::tlm_generic_payload& payload, const call_instant& at) {
     if (!responses_.ended(payload, at))
-      throw std::logic_error(std::string(this->name()) + ": END_RESP of a response that is not waiting for it");
+      throw reported_error(protocol_report,
+                           std::string(this->name()) + ": END_RESP of a response that is not waiting for it");
     note(payload, tlm::END_RESP, at.effective);
     payload.release();
   }
@@ -294,7 +302,7 @@ class memory_target : public tlm::tlm_target_socket<memory_bus_bits, TRAITS> {
       return tlm::TLM_COMPLETED;
     }
     if (phase != tlm::BEGIN_REQ)
-      throw std::logic_error(std::string(this->name()) + ": unexpected phase on the forward path");
+      throw reported_error(protocol_report, std::string(this->name()) + ": unexpected phase on the forward path");
     check(payload);
     note(payload, tlm::BEGIN_REQ, at.effective);
     payload.acquire();
@@ -305,9 +313,10 @@ class memory_target : public tlm::tlm_target_socket<memory_bus_bits, TRAITS> {
   }
   void check(tlm::tlm_generic_payload& payload) const {
     if (!payload.has_mm())
-      throw std::logic_error(std::string(this->name()) + ": transaction without memory manager");
+      throw reported_error(protocol_report, std::string(this->name()) + ": transaction without memory manager");
     if (!mandatory_extension_of<TRAITS>::is_in(payload))
-      throw std::logic_error(std::string(this->name()) + ": transaction without its mandatory extension");
+      throw reported_error(protocol_report,
+                           std::string(this->name()) + ": transaction without its mandatory extension");
   }
   // Like backward_end of the initiator.
   struct forward_end final : tlm::tlm_fw_transport_if<TRAITS>,
@@ -327,7 +336,12 @@ class memory_target : public tlm::tlm_target_socket<memory_bus_bits, TRAITS> {
     }
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay) override {
-      return port.on_forward(payload, phase, delay);
+      try {
+        return port.on_forward(payload, phase, delay);
+      } catch (...) {
+        report_exception_of_call(port.owner_);
+        return tlm::TLM_ACCEPTED;
+      }
     }
     void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time&) override {
       const bool moved = transport_dbg(payload) != 0;

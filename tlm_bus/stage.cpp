@@ -2,6 +2,7 @@
 
 #include "tlm_bus/clocking.h"
 #include "tlm_bus/edge_driver.h"
+#include "tlm_bus/report.h"
 
 namespace gt200::tlm_bus {
 
@@ -21,8 +22,12 @@ void stage::wake_from_outside() { wake_on_edge(domain_.first_edge_after(domain_.
 bool stage::asleep() const { return domain_.driver().owner().is_asleep(*this); }
 
 void stage::reference_tick() {
-  domain_.follow_systemc_time();
-  tick();
+  try {
+    domain_.follow_systemc_time();
+    tick();
+  } catch (...) {
+    report_exception();
+  }
 }
 
 }  // namespace gt200::tlm_bus

@@ -21,6 +21,7 @@
 #include "apps/support/model_run.h"
 #include "apps/support/output_file.h"
 #include "apps/support/plugin_option.h"
+#include "apps/support/rtl_option.h"
 #include "apps/support/thread_option.h"
 #include "apps/support/trace_outputs.h"
 #include "apps/support/workload.h"
@@ -34,6 +35,7 @@
 #include "observe/stats_document.h"
 #include "observe/summary.h"
 #include "rtl_ref/library/library.h"
+#include "sc_models/config/hints.h"
 #include "sc_models/config/load.h"
 #include "sc_models/config/print.h"
 #include "sc_models/sm/cosimulation/rtl_requests.h"
@@ -50,6 +52,7 @@ struct run_options {
   std::vector<std::string> overrides;
   std::vector<std::string> plugins;
   std::vector<std::string> policies;  // of --use
+  std::vector<std::string> rtl;       // shared objects
   std::string clocking = "due";
   bool check = false;
   bool audit = false;
@@ -112,7 +115,8 @@ std::string check_shuffle(const std::string& text) {
 }
 
 config::resolved_config load_config(const run_options& options) {
-  std::vector<std::string> overrides = options.overrides;
+  std::vector<std::string> overrides = settings_of_rtl(options.rtl);
+  overrides.insert(overrides.end(), options.overrides.begin(), options.overrides.end());
   if (!options.stalls.empty())
     overrides.push_back("simulation.stalls_per_1024=" + options.stalls.substr(0, options.stalls.find('/')));
   return config::load(find_config(options.config), overrides);
@@ -260,6 +264,16 @@ struct run_phases {
   }
 };
 
+// What the keys of --set do not say by themselves. A policy that --use gives to modules by name may need keys that
+// no other one does.
+std::string hint_lines(const run_options& options, const config::gpu_config& config) {
+  if (options.overrides.empty() || !options.policies.empty()) return "";
+  std::string text;
+  for (const std::string& hint : config::hints(config::load(find_config(options.config)).values, config))
+    text += observe::labelled("hint", hint);
+  return text;
+}
+
 exit_code run(const run_options& options) {
   stopwatch watch;
   run_phases phases;
@@ -343,8 +357,9 @@ exit_code run(const run_options& options) {
   if (!options.json)
     std::cout << observe::labelled("program", work->launch.source) << observe::summary(statistics)
               << (checker ? checked_line(checker->counts()) + hazard_lines(*checker) : "")
+              << (outcome.lockstep.empty() ? "" : observe::labelled("lockstep", outcome.lockstep))
               << (traced.empty() ? "" : observe::labelled("traced", traced)) << injected_lines(injector)
-              << host_line(host, statistics.total().issued())
+              << hint_lines(options, config) << host_line(host, statistics.total().issued())
               << observe::labelled("result", beginning_of(outcome.result.text));
   if (options.profile) std::cerr << phases.text(watch.elapsed()) << profile.text();
   return outcome.result.code;
@@ -365,6 +380,7 @@ void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& 
       ->allow_extra_args(false);
   add_plugin_option(*command, options->plugins);
   add_use_option(*command, options->policies);
+  add_rtl_option(*command, options->rtl);
   command
       ->add_option(
           "--record", options->record,

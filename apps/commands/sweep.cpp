@@ -58,6 +58,11 @@ exit_code report(const sweep::planned_sweep& planned, const study::progress& don
              sweep::table_path(folder),
              table.failed + table.missing == 0 ? "" : " and " + sweep::failures_path(folder));
   if (!done.note.empty()) fmt::print("{}\n", done.note);
+  if (table.empty != 0)
+    fmt::print(
+        "hint: in {} of them more than half of the issue slots had no warp; larger problems show more of the "
+        "chip\n",
+        table.empty);
   if (done.submitted)
     fmt::print("tasks are in the queue of Slurm: gt200 sweep status|collect|resume|cancel {}\n", folder);
   if (done.stopped) return exit_code::interrupted;
@@ -80,6 +85,7 @@ exit_code run_sweep(const sweep_options& options) {
     throw input_error("--plugin goes with the engine local; for others set GT200_PLUGINS");
   sweep::planned_sweep planned = sweep::plan(what);
   if (!planned.note.empty()) fmt::print(stderr, "gt200: {}\n", planned.note);
+  for (const std::string& hint : planned.hints) fmt::print(stderr, "gt200: hint: {}\n", hint);
   check_files(planned, options.target);
   return run_planned(planned);
 }

@@ -81,11 +81,13 @@ run_outcome run_on_model(device& target, const workload& work, const run_observe
     outcome.end = early.outcome.end;
     outcome.message = early.outcome.message;
     outcome.result = early.outcome.result;
+    outcome.lockstep = rtl.summary();
     return outcome;
   }
   write_buffers(work, access);
   outcome.check = launch::check(work.prepared, kernels::host_table(), access);
   outcome.result = verdict_of(outcome.check);
+  outcome.lockstep = rtl.summary();
   return outcome;
 }
 

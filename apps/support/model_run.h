@@ -19,7 +19,8 @@ struct run_outcome {
   end_reason end = end_reason::done;
   std::string message;  // of a fault, a hang, a limit or a difference
   launch::check_result check;
-  verdict result;  // of the check, or of the end of the launch when it was not `done`
+  verdict result;        // of the check, or of the end of the launch when it was not `done`
+  std::string lockstep;  // what RTL and model have compared (observe/lockstep.h); empty without
 };
 
 // The observers of a run. A difference that the checker finds ends the run; a difference between RTL and model in

@@ -4,9 +4,7 @@
 #include <unistd.h>
 #include <CLI/CLI.hpp>
 
-#include <charconv>
 #include <cstdio>
-#include <utility>
 #include <vector>
 
 #include "apps/support/cycle_limit.h"
@@ -26,21 +24,8 @@ bool ends_with(const std::string& text, const std::string& end) {
 
 bool is_fst(const std::string& path) { return ends_with(path, ".fst"); }
 
-// "A:B", "A:" or ":B". Nothing when it is none of these.
-std::optional<std::pair<std::uint64_t, std::uint64_t>> window_of(const std::string& text) {
-  std::pair<std::uint64_t, std::uint64_t> window{0, tlm_bus::no_cycle};
-  const std::size_t colon = text.find(':');
-  if (colon == std::string::npos) return std::nullopt;
-  const auto read = [](const char* first, const char* last, std::uint64_t& number) {
-    if (first == last) return true;
-    const auto [end, error] = std::from_chars(first, last, number);
-    return error == std::errc() && end == last && number <= max_option_cycles;
-  };
-  const char* const begin = text.data();
-  if (!read(begin, begin + colon, window.first) || !read(begin + colon + 1, begin + text.size(), window.second) ||
-      window.first >= window.second)
-    return std::nullopt;
-  return window;
+observe::vcd_texts texts_of(const trace_outputs& outputs) {
+  return outputs.texts == "ascii" ? observe::vcd_texts::ascii : observe::vcd_texts::string;
 }
 
 std::vector<std::string> scope_of(const trace_outputs& outputs) {
@@ -79,8 +64,8 @@ observe::trace_settings settings_of(const trace_options& options, const std::str
   else
     settings.events = options.keep_log ? scope_of(outputs) : std::vector<std::string>{};
   if (const auto window = window_of(options.window)) {
-    settings.begin = window->first;
-    settings.end = window->second;
+    settings.begin = window->begin;
+    settings.end = window->end;
   }
   if (!options.trigger.empty()) {
     settings.trigger = observe::trigger_of(options.trigger);
@@ -120,6 +105,13 @@ void add_trace_outputs(CLI::App& command, trace_outputs& outputs) {
                   "what registers, memories and transactions hold, in waves and log: pattern of paths; repeatable")
       ->type_name("GLOB")
       ->allow_extra_args(false);
+  command
+      .add_option(
+          "--wave-texts", outputs.texts,
+          "texts of a .vcd: as 'string' variables of GTKWave, or in registers of 32 ASCII characters, for viewers "
+          "that know the standard alone")
+      ->check(CLI::IsMember({"string", "ascii"}))
+      ->capture_default_str();
 }
 
 void add_files(const trace_outputs& outputs, command_files& files) {
@@ -128,23 +120,29 @@ void add_files(const trace_outputs& outputs, command_files& files) {
   files.writes("--timeline", outputs.timeline);
 }
 
-void write_trace_outputs(const std::string& log, const trace_outputs& outputs) {
-  if (!outputs.waves.empty()) {
+void write_trace_outputs(const std::string& log, const trace_outputs& outputs, const cycle_window& window) {
+  const auto opened = [&] {
     observe::log_reader reader(log);
+    if (window.begin != 0 || window.end != tlm_bus::no_cycle) reader.only(window.begin, window.end);
+    return reader;
+  };
+  if (!outputs.waves.empty()) {
+    observe::log_reader reader = opened();
     new_file file(outputs.waves);
-    const auto writer = is_fst(outputs.waves) ? observe::make_fst_writer(file.path(), outputs.waves)
-                                              : observe::make_vcd_writer(file.path(), outputs.waves);
+    const auto writer = is_fst(outputs.waves)
+                            ? observe::make_fst_writer(file.path(), outputs.waves)
+                            : observe::make_vcd_writer(file.path(), outputs.waves, texts_of(outputs));
     observe::write_waves(reader, *writer, shown_in_waves(outputs));
     file.commit();
   }
   if (!outputs.pipeline_view.empty()) {
-    observe::log_reader reader(log);
+    observe::log_reader reader = opened();
     growing_file file(outputs.pipeline_view);
     observe::write_pipeline_view(reader, file.stream(), scope_of(outputs));
     file.close();
   }
   if (!outputs.timeline.empty()) {
-    observe::log_reader reader(log);
+    observe::log_reader reader = opened();
     growing_file file(outputs.timeline);
     observe::write_timeline(reader, file.stream());
     file.close();
@@ -157,13 +155,8 @@ void add_trace_options(CLI::App& command, trace_options& options) {
   command.add_flag("--trace-values", options.operands,
                    "with --trace: also the operands and results of every instruction, for 'gt200 trace find'");
   add_trace_outputs(command, options.outputs);
-  command
-      .add_option("--wave-window", options.window,
-                  "core cycles to record: from A up to, not including, B; either may be missing")
-      ->type_name("A:B")
-      ->check([](const std::string& text) {
-        return window_of(text) ? std::string() : "'" + text + "' is no window A:B of core cycles";
-      });
+  add_window_option(command, "--wave-window", options.window,
+                    "core cycles to record: from A up to, not including, B; either may be missing");
   command
       .add_option("--wave-trigger", options.trigger,
                   "record only around the first fault, mismatch (--check, lockstep), pc=ADDRESS, launch, launch=N "

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "apps/support/command_files.h"
+#include "apps/support/cycle_window.h"
 #include "observe/trace/recorder.h"
 
 namespace CLI {
@@ -21,13 +22,14 @@ struct trace_outputs {
   std::string timeline;
   std::vector<std::string> scope;   // of waves and pipeline view; empty = everything
   std::vector<std::string> values;  // of waves: what registers, memories and transactions hold; empty = none
+  std::string texts = "string";     // of a VCD: string or ascii
 
   bool any() const { return !waves.empty() || !pipeline_view.empty() || !timeline.empty(); }
 };
 void add_trace_outputs(CLI::App& command, trace_outputs& outputs);
 void add_files(const trace_outputs& outputs, command_files& files);
-// Writes the files. Throws input_error.
-void write_trace_outputs(const std::string& log, const trace_outputs& outputs);
+// Writes the files from what the log holds of the window. Throws input_error, also if that is nothing.
+void write_trace_outputs(const std::string& log, const trace_outputs& outputs, const cycle_window& window = {});
 
 struct trace_options {
   bool keep_log = false;  // --trace

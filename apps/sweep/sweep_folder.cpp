@@ -2,18 +2,24 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <set>
+#include <utility>
 
 #include "apps/exit_code.h"
+#include "apps/support/config_files.h"
 #include "apps/support/json_text.h"
 #include "apps/support/output_file.h"
 #include "apps/sweep/counter_check.h"
 #include "apps/sweep/result_key.h"
 #include "apps/sweep/table.h"
 #include "observe/csv_field.h"
+#include "sc_models/config/hints.h"
+#include "sc_models/config/load.h"
 #include "toolchain/error.h"
 
 namespace gt200::apps::sweep {
@@ -124,6 +130,24 @@ std::string failure_text(const planned_sweep& what, const planned_row& row, cons
   return text + "\n";
 }
 
+// Hints on the configurations of a sweep; on the first ones if there are very many.
+class hint_finder {
+ public:
+  void look_at(const planned_run& run) {
+    constexpr std::size_t most = 64;
+    if (run.overrides.empty() || seen_.size() >= most || !seen_.insert({run.config, run.overrides}).second) return;
+    const std::string file = find_config(run.config);
+    for (const std::string& hint :
+         config::hints(config::load(file).values, config::load(file, run.overrides).values))
+      if (std::find(hints_.begin(), hints_.end(), hint) == hints_.end()) hints_.push_back(hint);
+  }
+  const words& found() const { return hints_; }
+
+ private:
+  std::set<std::pair<std::string, words>> seen_;
+  words hints_;
+};
+
 // The kernel's column says nothing when there is one kernel.
 bool has_column(const axis& a) { return !a.is_kernel() || a.values.size() > 1; }
 
@@ -153,6 +177,7 @@ planned_sweep plan(const definition& what) {
   const std::vector<point> points = points_of(what);
   result.note = note_on_sample(what, points.size());
   std::vector<point> accepted;
+  hint_finder hints;
   for (const point& values : points) {
     planned_row row{values, 0, {}};
     const words run = run_words(what, values);
@@ -173,6 +198,7 @@ planned_sweep plan(const definition& what) {
         of.config = key.config_sha256;
         result.work.points.push_back(of);
       }
+      hints.look_at(planned(run, keep));
       if (!what.counters.empty()) accepted.push_back(values);
       any = true;
     } catch (const input_error& error) {
@@ -182,6 +208,7 @@ planned_sweep plan(const definition& what) {
     result.rows.push_back(std::move(row));
   }
   if (!any) throw input_error(first_refusal);
+  result.hints = hints.found();
   std::vector<named_config> configs;
   for (const std::size_t number : configurations_to_look_at(what.axes, accepted)) {
     const planned_run run = planned(run_words(what, accepted[number]), keep);
@@ -279,6 +306,7 @@ table_counts write_table(const planned_sweep& what) {
       ++counts.failed;
       failures += failure_text(what, planned, fmt::format("exit code {}", shown.exit_code), reason);
     }
+    if (is_mostly_empty(shown)) ++counts.empty;
     rows.push_back(std::move(shown));
   }
   counts.rows = rows.size();

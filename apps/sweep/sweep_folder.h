@@ -27,6 +27,7 @@ struct planned_sweep {
   std::vector<planned_row> rows;
   study::study work;
   std::string note;  // what the user should know, in one line; usually empty
+  words hints;       // on keys that are capped or without effect (sc_models/config/hints.h), each once
 };
 
 // Finds the points and their keys. A row that the run would refuse stays, with the reason; when all are refused,
@@ -43,6 +44,7 @@ struct table_counts {
   std::size_t rows = 0;     // that have ended
   std::size_t failed = 0;   // of them
   std::size_t missing = 0;  // rows without a result
+  std::size_t empty = 0;    // of the rows that have ended: more than half of the issue slots had no warp
 };
 
 // Writes sweep.csv and failures.txt of the rows that have ended. Throws input_error.

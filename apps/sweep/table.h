@@ -15,6 +15,9 @@ struct row {
   nlohmann::ordered_json figures;  // figures.h; null when the point left none
 };
 
+// More than half of the issue slots had no warp: the grid is small for the chip.
+bool is_mostly_empty(const row& of);
+
 // The columns and their meaning, one per line, for the user's help.
 std::string column_help();
 

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <stdexcept>
 
+#include "observe/trace/glob.h"
 #include "toolchain/error.h"
 
 namespace gt200::observe {
@@ -73,6 +75,51 @@ void read_definitions(const std::vector<std::uint8_t>& records, log_definitions&
     }
   }
 }
+
+// Passes on what lies in a window of time.
+class part_of_log final : public log_visitor {
+ public:
+  part_of_log(log_visitor& to, tlm_bus::femtoseconds from, tlm_bus::femtoseconds until, std::size_t signals)
+      : to_(to), from_(from), until_(until), values_(signals) {}
+
+  void time(tlm_bus::femtoseconds t) override {
+    first_ = std::min(first_, t);
+    last_ = t;
+    inside_ = t >= from_ && t < until_;
+    if (!inside_) return;
+    if (!begun_) begin();
+    to_.time(t);
+  }
+  void on_event(const event& e) override {
+    if (inside_) to_.on_event(e);
+  }
+  void value(std::uint32_t signal, std::uint64_t v) override {
+    if (inside_) return to_.value(signal, v);
+    if (!begun_ && signal < values_.size()) values_[signal] = v;
+  }
+
+  bool begun() const { return begun_; }
+  tlm_bus::femtoseconds first() const { return first_; }  // no_time in an empty log
+  tlm_bus::femtoseconds last() const { return last_; }
+
+ private:
+  void begin() {
+    begun_ = true;
+    if (first_ >= from_) return;
+    to_.time(from_);
+    for (std::size_t signal = 0; signal < values_.size(); ++signal)
+      if (values_[signal]) to_.value(static_cast<std::uint32_t>(signal), *values_[signal]);
+  }
+
+  log_visitor& to_;
+  tlm_bus::femtoseconds from_;
+  tlm_bus::femtoseconds until_;
+  std::vector<std::optional<std::uint64_t>> values_;  // before the window
+  tlm_bus::femtoseconds first_ = tlm_bus::no_time;
+  tlm_bus::femtoseconds last_ = 0;
+  bool inside_ = false;
+  bool begun_ = false;
+};
 
 }  // namespace
 
@@ -148,18 +195,45 @@ bool log_reader::next_chunk(std::vector<std::uint8_t>& records) {
   return true;
 }
 
+tlm_bus::femtoseconds log_reader::core_period() const {
+  for (const logged_domain& d : definitions_.domains)
+    if (matches("*.core", d.name)) return d.period;
+  return 1;
+}
+
+void log_reader::only(tlm_bus::cycle_t begin, tlm_bus::cycle_t end) {
+  const tlm_bus::femtoseconds period = core_period();
+  const auto time_of = [period](tlm_bus::cycle_t cycle) {
+    return cycle >= tlm_bus::no_time / period ? tlm_bus::no_time : cycle * period;
+  };
+  only_from_ = time_of(begin);
+  only_until_ = time_of(end);
+  definitions_.begin = std::max(definitions_.begin, only_from_);
+  if (only_until_ != tlm_bus::no_time && (definitions_.end == 0 || only_until_ < definitions_.end))
+    definitions_.end = only_until_;
+}
+
 const std::string& log_reader::text(std::uint64_t number) const {
   static const std::string unknown = "?";
   return number < texts_.size() ? texts_[number] : unknown;
 }
 
 void log_reader::read(log_visitor& visitor) {
+  part_of_log part(visitor, only_from_, only_until_, definitions_.signals.size());
+  const bool whole = only_from_ == 0 && only_until_ == tlm_bus::no_time;
+  log_visitor& receiver = whole ? visitor : part;
   std::vector<std::uint8_t> records;
   try {
-    while (next_chunk(records)) read_records(records, visitor, &texts_);
+    while (next_chunk(records)) read_records(records, receiver, &texts_);
   } catch (const std::out_of_range& damage) {
     throw input_error(path_, 0, std::string("is damaged: ") + damage.what());
   }
+  if (!whole && !part.begun())
+    throw input_error(path_, 0,
+                      part.first() == tlm_bus::no_time ? std::string("holds no cycle")
+                                                       : "holds nothing in these cycles: it goes from core cycle " +
+                                                             std::to_string(part.first() / core_period()) + " to " +
+                                                             std::to_string(part.last() / core_period()));
 }
 
 }  // namespace gt200::observe

@@ -35,7 +35,14 @@ class log_reader {
   // The meaning of a value of a text signal, as far as the log has been read.
   const std::string& text(std::uint64_t number) const;
 
-  // Reads the whole log; call it once. Throws input_error if a record in a chunk with a valid checksum is damaged.
+  // Period of the core clock in femtoseconds; 1 in a log without one.
+  tlm_bus::femtoseconds core_period() const;
+
+  // From now on the log holds only the core cycles from `begin` up to, not including, `end`: read() leaves out the
+  // rest, and the values that signals have at `begin` come at that time. The definitions name the smaller window.
+  void only(tlm_bus::cycle_t begin, tlm_bus::cycle_t end);
+  // Reads the whole log; call it once. Throws input_error if a record in a chunk with a valid checksum is damaged,
+  // or if nothing lies in the cycles given to only().
   void read(log_visitor& visitor);
   // After read(): true if the log is truncated, as after a killed run.
   bool cut_off() const { return cut_off_; }
@@ -47,6 +54,8 @@ class log_reader {
   std::ifstream file_;
   log_definitions definitions_;
   std::vector<std::string> texts_;
+  tlm_bus::femtoseconds only_from_ = 0;
+  tlm_bus::femtoseconds only_until_ = tlm_bus::no_time;
   bool cut_off_ = false;
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
+#include <algorithm>
 #include <array>
 #include <map>
 
@@ -56,6 +57,7 @@ class timeline final : public log_visitor {
   void time(femtoseconds t) override {
     for (; t >= next_count_; next_count_ += counted_cycles * core_) count(next_count_);
     now_ = t;
+    begin_ = std::min(begin_, t);
   }
   void on_event(const event& e) override {
     if (e.place >= places_.size()) return;
@@ -87,8 +89,9 @@ class timeline final : public log_visitor {
         break;
       case meaning::role::busy: block(signal, v != 0); break;
       case meaning::role::block: blocks_[{m.process, m.thread}] = v; break;
-      case meaning::role::issued: issued_ += v - old; break;
-      case meaning::role::bytes: bytes_ += v - old; break;
+      // What a counter holds when the recording begins has been counted before.
+      case meaning::role::issued: issued_ += now_ == begin_ ? 0 : v - old; break;
+      case meaning::role::bytes: bytes_ += now_ == begin_ ? 0 : v - old; break;
       case meaning::role::waiting: waiting_[m.process] = v; break;
       case meaning::role::none: break;
     }
@@ -239,6 +242,7 @@ class timeline final : public log_visitor {
   std::map<std::string, unsigned> sms_;
   std::size_t partitions_ = 0;
   bool first_ = true;
+  femtoseconds begin_ = tlm_bus::no_time;  // the first instant
   femtoseconds now_ = 0;
   std::uint64_t grid_ = 0;
   femtoseconds grid_since_ = 0;

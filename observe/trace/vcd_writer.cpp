@@ -10,10 +10,12 @@
 namespace gt200::observe {
 namespace {
 
+constexpr std::size_t ascii_characters = 32;
+
 class vcd_writer final : public wave_writer {
  public:
-  vcd_writer(const std::string& path, const std::string& named)
-      : named_(named.empty() ? path : named), file_(std::fopen(path.c_str(), "wb")) {
+  vcd_writer(const std::string& path, const std::string& named, vcd_texts texts)
+      : named_(named.empty() ? path : named), texts_(texts), file_(std::fopen(path.c_str(), "wb")) {
     if (file_ == nullptr) fail();
   }
   ~vcd_writer() override {
@@ -46,6 +48,7 @@ class vcd_writer final : public wave_writer {
   // With as many digits as fst2vcd writes.
   void real(std::size_t signal, double value) override { put(fmt::format("r{:.16g} {}\n", value, code(signal))); }
   void text(std::size_t signal, const std::string& value) override {
+    if (texts_ == vcd_texts::ascii) return put(fmt::format("b{} {}\n", bits_of(value), code(signal)));
     std::string escaped;
     for (const char c : value) {
       if (c <= ' ' || c == '\\' || c == 0x7f)
@@ -62,11 +65,23 @@ class vcd_writer final : public wave_writer {
   }
 
  private:
+  // Without leading zeros, as VCD allows.
+  static std::string bits_of(const std::string& text) {
+    std::string shown = text.substr(0, ascii_characters);
+    if (text.size() > ascii_characters) shown.back() = '~';
+    std::string bits;
+    for (const char c : shown) bits += fmt::format("{:08b}", static_cast<unsigned char>(c));
+    const std::size_t first = bits.find('1');
+    return first == std::string::npos ? "0" : bits.substr(first);
+  }
   void declare(const wave_scope& scope, const std::vector<wave_signal>& signals) {
     for (const auto& [name, number] : scope.signals) {
       const unsigned bits = bits_[number];
       const wave_type type = signals[number].type;
-      if (type == wave_type::text)
+      if (type == wave_type::text && texts_ == vcd_texts::ascii)
+        put(fmt::format("$var reg {} {} {} [{}:0] $end\n", 8 * ascii_characters, code(number), name,
+                        8 * ascii_characters - 1));
+      else if (type == wave_type::text)
         put(fmt::format("$var string 1 {} {} $end\n", code(number), name));
       else if (type == wave_type::real)
         put(fmt::format("$var real 64 {} {} $end\n", code(number), name));
@@ -97,14 +112,15 @@ class vcd_writer final : public wave_writer {
   }
 
   std::string named_;
+  vcd_texts texts_;
   std::FILE* file_;
   std::vector<unsigned> bits_;
 };
 
 }  // namespace
 
-std::unique_ptr<wave_writer> make_vcd_writer(const std::string& path, const std::string& named) {
-  return std::make_unique<vcd_writer>(path, named);
+std::unique_ptr<wave_writer> make_vcd_writer(const std::string& path, const std::string& named, vcd_texts texts) {
+  return std::make_unique<vcd_writer>(path, named, texts);
 }
 
 }  // namespace gt200::observe

@@ -33,10 +33,17 @@ class wave_writer {
   virtual void close() = 0;
 };
 
+// How a VCD file holds texts. IEEE 1364 has none. `string`: as GTKWave and Surfer read them ($var string; blanks
+// and backslashes escaped as in C). `ascii`: as Verilog keeps texts, in a reg of 32 characters of 8 bits, the last
+// one in the lowest bits, for viewers that know the standard alone; show it in ASCII. The end of a longer text is
+// cut off, and '~' stands there.
+enum class vcd_texts : std::uint8_t { string, ascii };
+
 // `named` replaces the path in messages, for a file that is renamed later.
 //
-// Format: IEEE 1364 value change dump with GTKWave's texts ($var string; blanks and backslashes escaped as in C).
-std::unique_ptr<wave_writer> make_vcd_writer(const std::string& path, const std::string& named = "");
+// Format: IEEE 1364 value change dump, but for the texts.
+std::unique_ptr<wave_writer> make_vcd_writer(const std::string& path, const std::string& named = "",
+                                             vcd_texts texts = vcd_texts::string);
 // Format: GTKWave's FST. Throws input_error if this build lacks the code for it (Debian package verilator).
 std::unique_ptr<wave_writer> make_fst_writer(const std::string& path, const std::string& named = "");
 // True if this build can write FST.

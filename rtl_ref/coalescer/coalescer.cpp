@@ -4,10 +4,12 @@
 
 namespace gt200::rtl {
 
-extern const char* const coalescer_interface;  // made by CMake
+// made by CMake
+extern const char* const coalescer_interface;
+extern const char* const coalescer_digest;
 
 request coalescer_rtl(coalescer_rule rule, const std::string& description) {
-  return {{"coalescer", "coalescer_pins", "rtl_ref/coalescer/pins.h", coalescer_interface},
+  return {{"coalescer", "coalescer_pins", "rtl_ref/coalescer/pins.h", coalescer_interface, coalescer_digest},
           {{"rule", static_cast<std::uint64_t>(rule)}},
           name_of(rule),
           description};

@@ -4,10 +4,13 @@
 
 namespace gt200::rtl {
 
-extern const char* const issue_arbiter_interface;  // made by CMake
+// made by CMake
+extern const char* const issue_arbiter_interface;
+extern const char* const issue_arbiter_digest;
 
 request issue_arbiter_rtl(const arbiter_kind& kind, const std::string& description) {
-  return {{"issue_arbiter", "arbiter_pins", "rtl_ref/issue_arbiter/pins.h", issue_arbiter_interface},
+  return {{"issue_arbiter", "arbiter_pins", "rtl_ref/issue_arbiter/pins.h", issue_arbiter_interface,
+           issue_arbiter_digest},
           {{"warps", kind.warps}, {"order", static_cast<std::uint64_t>(kind.order)}},
           std::to_string(kind.warps) + (kind.order == arbiter_order::round_robin ? "-lrr" : "-gto"),
           description};

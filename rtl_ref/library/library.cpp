@@ -11,6 +11,7 @@
 #include "rtl_ref/library/cache.h"
 #include "rtl_ref/library/compile.h"
 #include "rtl_ref/library/files.h"
+#include "rtl_ref/library/own_library.h"
 #include "toolchain/error.h"
 
 namespace gt200::rtl {
@@ -61,6 +62,10 @@ void check_interface(const block& of) {
 }  // namespace
 
 std::string build(const request& what) {
+  if (is_library(what.description)) {
+    require_in_library(what);
+    return what.description;
+  }
   check_interface(what.of);
   const compilation job(what);
   progress line(what);

@@ -10,13 +10,14 @@
 #include <string>
 #include <vector>
 
+#include "rtl_ref/library/own_library.h"
 #include "rtl_ref/library/request.h"
 
 namespace gt200::rtl {
 
 // Makes the library if it is not in the cache, with one line of progress on stderr. Returns its path. Throws
 // input_error that names what is missing: Verilator, compiler, writable cache, headers; or what is wrong in the
-// RTL.
+// RTL. A shared object of one's own (own_library.h) is loaded and checked, and its path returned.
 std::string build(const request& what);
 
 // Function of the library, after build(), that makes an object of the class around the pins.
@@ -25,6 +26,7 @@ void* factory_of(const request& what);
 // The RTL, reset, in a new object; `Pins` is the class that the block's descriptor names.
 template <class Pins>
 std::unique_ptr<Pins> make(const request& what) {
+  if (is_library(what.description)) return std::unique_ptr<Pins>(static_cast<Pins*>(new_from_library(what)));
   return std::unique_ptr<Pins>(reinterpret_cast<Pins* (*)()>(factory_of(what))());
 }
 

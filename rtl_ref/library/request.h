@@ -14,6 +14,7 @@ struct block {
   const char* interface;   // class in gt200::rtl from which classes around pins derive
   const char* header;      // declares that class; starts at the folder that holds rtl_ref/
   const char* built_with;  // text of that header and of all headers it includes, as this program was built
+  const char* interface_digest = "";  // of that text; a shared object of one's own carries the same (export.h)
 };
 
 // RTL of a block in one size.
@@ -21,7 +22,8 @@ struct request {
   block of;
   std::vector<std::pair<std::string, std::uint64_t>> values;  // {"warps", 32}, ...: what a description may name
   std::string size;                                           // "32x6", for messages and names of folders
-  std::string description;                                    // a file (description.h); empty: the reference
+  // A file: a description (description.h), or a shared object of one's own (own_library.h). Empty: the reference.
+  std::string description;
 
   std::string text() const { return std::string(of.name) + " " + size; }
 };

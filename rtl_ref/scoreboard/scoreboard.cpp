@@ -4,10 +4,12 @@
 
 namespace gt200::rtl {
 
-extern const char* const scoreboard_interface;  // made by CMake
+// made by CMake
+extern const char* const scoreboard_interface;
+extern const char* const scoreboard_digest;
 
 request scoreboard_rtl(const scoreboard_size& size, const std::string& description) {
-  return {{"scoreboard", "scoreboard_pins", "rtl_ref/scoreboard/pins.h", scoreboard_interface},
+  return {{"scoreboard", "scoreboard_pins", "rtl_ref/scoreboard/pins.h", scoreboard_interface, scoreboard_digest},
           {{"warps", size.warps}, {"entries", size.entries}},
           std::to_string(size.warps) + "x" + std::to_string(size.entries),
           description};

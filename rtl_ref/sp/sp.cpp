@@ -4,11 +4,15 @@
 
 namespace gt200::rtl {
 
-extern const char* const sp_interface;  // made by CMake
+// made by CMake
+extern const char* const sp_interface;
+extern const char* const sp_digest;
 
 request sp_rtl(unsigned depth, const std::string& description) {
-  return {
-      {"sp", "sp_pins", "rtl_ref/sp/pins.h", sp_interface}, {{"depth", depth}}, std::to_string(depth), description};
+  return {{"sp", "sp_pins", "rtl_ref/sp/pins.h", sp_interface, sp_digest},
+          {{"depth", depth}},
+          std::to_string(depth),
+          description};
 }
 
 std::unique_ptr<sp_pins> make_sp(unsigned depth, const std::string& description) {

@@ -69,6 +69,7 @@ load_store_queue::load_store_queue(const sc_core::sc_module_name& name, tlm_bus:
       store_entries_(config.store_entries),
       accesses_(accesses),
       entries_(std::size_t{config.load_entries} + config.store_entries),
+      ids_(entries_.size()),
       load_queue_("load_queue", config.load_entries),
       store_queue_("store_queue", config.store_entries) {
   for (std::size_t i = entries_.size(); i > 0; --i) free_entries_.push_back(static_cast<std::uint32_t>(i - 1));
@@ -162,6 +163,7 @@ void load_store_queue::request(const transaction_token& transaction) {
   memory_payload& payload = payloads_.get();
   memory_extension& extension = payload.extension();
   extension.transaction_id = id_base(id_kind::load_store, tpc_) + ++transactions_;
+  ids_[tag] = extension.transaction_id;
   extension.instruction_id = operation.id;
   extension.tpc = static_cast<std::uint8_t>(tpc_);
   extension.sm = operation.sm;
@@ -198,6 +200,18 @@ void load_store_queue::request(const transaction_token& transaction) {
 void load_store_queue::complete(memory_access& access) {
   to_sm_controller.send({access.operation});
   accesses_.put(&access);
+}
+
+std::vector<load_store_queue::unanswered> load_store_queue::unanswered_transactions() const {
+  std::vector<bool> is_free(entries_.size());
+  for (const std::uint32_t tag : free_entries_) is_free[tag] = true;
+  std::vector<unanswered> result;
+  for (std::size_t tag = 0; tag < entries_.size(); ++tag)
+    if (!is_free[tag])
+      result.push_back(
+          {ids_[tag], entries_[tag].access->operation->id, entries_[tag].access->kind == memory_kind::store});
+  std::sort(result.begin(), result.end(), [](const unanswered& a, const unanswered& b) { return a.id < b.id; });
+  return result;
 }
 
 void load_store_queue::publish(tlm_bus::signal_writer& to) {

@@ -41,6 +41,13 @@ class load_store_queue : public tlm_bus::stage, public tlm_bus::signal_source {
   const char* kind() const override { return "load_store_queue"; }
   // No transaction is between request and response, and every payload has been released.
   bool idle() const { return payloads_.outstanding() == 0; }
+  // Transactions between request and response, the oldest first. For reports.
+  struct unanswered {
+    std::uint64_t id = 0;           // sc_models/ids.h
+    std::uint64_t instruction = 0;  // id of the instruction it is for
+    bool store = false;
+  };
+  std::vector<unanswered> unanswered_transactions() const;
 
   tlm_bus::counter loads{"loads", "transactions", "load requests"};
   tlm_bus::counter stores{"stores", "transactions", "store requests"};
@@ -63,6 +70,7 @@ class load_store_queue : public tlm_bus::stage, public tlm_bus::signal_source {
   tlm_bus::pool<memory_access>& accesses_;
   payload_pool payloads_;
   std::vector<transaction_token> entries_;  // by tag of the payload
+  std::vector<std::uint64_t> ids_;          // of the transactions, by tag
   std::vector<std::uint32_t> free_entries_;
   unsigned outstanding_loads_ = 0;
   unsigned reserved_bytes_ = 0;  // for their data

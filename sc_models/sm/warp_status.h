@@ -21,6 +21,7 @@ struct warp_status {
     const isa::instruction* instruction = nullptr;
     isa::code_address pc = 0;
     bool dependent = false;  // waits for results of older instructions
+    std::uint64_t id = 0;    // sc_models/ids.h
   };
   struct barrier_wait {
     unsigned id = 0;

@@ -100,6 +100,13 @@ void rtl_coalescer::next(segment_list& segments, unsigned next) {
   segments.count = left() == 0 ? next + 1 : next + 2;
 }
 
+lockstep_coalescer::lockstep_coalescer(const tlm_bus::clock_domain& uncore, rtl::coalescer_rule rule,
+                                       std::unique_ptr<rtl::coalescer_pins> pins,
+                                       std::vector<lockstep_comparison> of_sms)
+    : watched_coalescer(uncore, rule, std::move(pins), std::move(of_sms)) {
+  for (lockstep_comparison& one : comparisons()) one.add_port("coalescer.transaction");
+}
+
 void lockstep_coalescer::next(segment_list& segments, unsigned next) {
   const memory_segment& segment = segments.segment[next];
   const transaction expected{true,
@@ -109,7 +116,7 @@ void lockstep_coalescer::next(segment_list& segments, unsigned next) {
                              segment.in_sequence,
                              next + 1 == segments.count};
   const transaction got = answer();
-  comparison().answered();
+  comparison().answered(0);
   if (!(got == expected))
     differs("RTL and model differ", next, "  model: " + text_of(expected) + "\n  RTL:   " + text_of(got) + "\n",
             lockstep_difference::kind::answers);

@@ -83,7 +83,8 @@ class rtl_coalescer final : public watched_coalescer {
 // Every transaction is compared; the chip uses the model's.
 class lockstep_coalescer final : public watched_coalescer {
  public:
-  using watched_coalescer::watched_coalescer;
+  lockstep_coalescer(const tlm_bus::clock_domain& uncore, rtl::coalescer_rule rule,
+                     std::unique_ptr<rtl::coalescer_pins> pins, std::vector<lockstep_comparison> comparisons);
   bool alone() const override { return false; }
   void next(segment_list& segments, unsigned next) override;
 };

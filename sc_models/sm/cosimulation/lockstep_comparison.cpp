@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <stdexcept>
+#include "tlm_bus/report.h"
 
 namespace gt200::model {
 
@@ -35,7 +35,7 @@ void lockstep_comparison::differs(warp_slot warp, isa::code_address pc, const st
     difference_ = lockstep_difference{what, now(), sm_, warp, pc, text(), 0};
   if (now() < difference_->cycle + run_on_cycles_) return;
   ended_ = true;
-  if (!stop_) throw std::runtime_error(difference_->describe());
+  if (!stop_) throw tlm_bus::reported_error(tlm_bus::lockstep_report, difference_->describe());
   stop_();
 }
 

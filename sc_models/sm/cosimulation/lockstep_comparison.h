@@ -7,6 +7,8 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "sc_models/config/sm_config.h"
 #include "sc_models/slots.h"
@@ -41,14 +43,26 @@ class lockstep_comparison {
                       const config::rtl_config& config, unsigned sm_in_chip)
       : core_(core), domain_(domain), sm_(sm_in_chip), run_on_cycles_(config.run_on_cycles) {}
 
-  // Sets the function that ends the run. Without it the difference is thrown as std::runtime_error.
+  // Sets the function that ends the run. Without it the difference is reported (tlm_bus/report.h).
   void when_different(std::function<void()> stop) { stop_ = std::move(stop); }
   const std::optional<lockstep_difference>& difference() const { return difference_; }
   std::uint64_t compared() const { return compared_; }  // answers
   unsigned sm() const { return sm_; }                   // in the chip
 
-  // Call this when both sides have answered, and differs() if the answers differ.
-  void answered() { ++compared_; }
+  // Where answers come from, so that a run can say which of them it never used. Blocks that are compared add theirs
+  // before the simulation; others have none.
+  struct compared_port {
+    std::string name;  // of block and port: "scoreboard.release_3"
+    std::uint64_t answers = 0;
+  };
+  void add_port(std::string name) { ports_.push_back({std::move(name), 0}); }
+  const std::vector<compared_port>& ports() const { return ports_; }
+
+  // Call this when both sides have answered at a port, by its number; and differs() if the answers differ.
+  void answered(std::size_t port) {
+    ++compared_;
+    ++ports_.at(port).answers;
+  }
   std::string place() const;  // "core cycle 5, SM 1"
   // "core cycle 5, SM 1, warp 3, pc 0x10: mov ...", without the PC where there is no instruction.
   std::string place(warp_slot warp, isa::code_address pc, const isa::instruction* instruction) const;
@@ -67,6 +81,7 @@ class lockstep_comparison {
   std::optional<lockstep_difference> difference_;
   bool ended_ = false;  // the run has been told to end
   std::uint64_t compared_ = 0;
+  std::vector<compared_port> ports_;
 };
 
 }  // namespace gt200::model

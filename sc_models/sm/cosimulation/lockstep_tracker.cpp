@@ -2,8 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "sc_models/sm/units/unit_list.h"
+
 namespace gt200::model {
 namespace {
+
+constexpr unsigned lookup_ports = 3;  // one instruction that waited for an entry, and two that were fetched
 
 std::string set_of(std::uint64_t entries) {
   std::string text = "{";
@@ -42,9 +48,21 @@ lockstep_tracker::lockstep_tracker(const tlm_bus::clock_domain& domain, const co
                                    unsigned sm_in_chip, rtl_scoreboard rtl)
     : model_(domain, config),
       rtl_(std::move(rtl)),
+      domain_(domain),
       comparison_(domain, config.rtl, sm_in_chip),
       entries_(config.scoreboard.entries_per_warp),
-      pcs_(std::size_t{config.limits.warps} * entries_) {}
+      pcs_(std::size_t{config.limits.warps} * entries_) {
+  for (unsigned port = 0; port < lookup_ports; ++port)
+    comparison_.add_port(fmt::format("scoreboard.enter_{}", port));
+  const unsigned releases = unit_list(config).completion_sources();
+  for (unsigned port = 0; port < releases; ++port) comparison_.add_port(fmt::format("scoreboard.release_{}", port));
+}
+
+void lockstep_tracker::begin_cycle() {
+  if (cycle_ == domain_.cycle()) return;
+  cycle_ = domain_.cycle();
+  entered_ = released_ = 0;
+}
 
 lockstep_tracker::asked lockstep_tracker::look_up(warp_slot warp, const isa::instruction& instruction) {
   asked a;
@@ -58,6 +76,9 @@ lockstep_tracker::asked lockstep_tracker::look_up(warp_slot warp, const isa::ins
 
 dependency_tracker::lookup lockstep_tracker::enter(warp_slot warp, const isa::instruction& instruction) {
   asked a = look_up(warp, instruction);
+  begin_cycle();
+  a.port = entered_;
+  if (a.expected.entered) ++entered_;  // a refused look-up leaves its port to the next one
   const auto got = rtl_.enter(warp, instruction);
   a.rtl_full = rtl_.full_next(warp);
   compare(warp, a, got);
@@ -66,7 +87,7 @@ dependency_tracker::lookup lockstep_tracker::enter(warp_slot warp, const isa::in
 
 void lockstep_tracker::ask(warp_slot warp, const isa::instruction& instruction) {
   asked_[warp] = look_up(warp, instruction);
-  rtl_.ask(warp, instruction);
+  asked_[warp].port = std::min(rtl_.ask(warp, instruction), lookup_ports - 1);
   asked_[warp].rtl_full = rtl_.full_next(warp);
 }
 
@@ -77,7 +98,7 @@ dependency_tracker::lookup lockstep_tracker::answered(warp_slot warp) {
 
 void lockstep_tracker::compare(warp_slot warp, const asked& a, const rtl::scoreboard_pins::answer& got) {
   const lookup& expected = a.expected;
-  comparison_.answered();
+  comparison_.answered(a.port);
   if (got.accepted != expected.entered || got.dependencies != expected.dependencies ||
       got.allocated != expected.allocated || a.rtl_full != a.full)
     differs(warp, a.pc, *a.instruction, "look-up",
@@ -90,7 +111,8 @@ void lockstep_tracker::complete(warp_slot warp, const isa::instruction& instruct
   model_.complete(warp, instruction, entries, buffer);
   if (entries == 0) return;
   const std::uint64_t cleared = rtl_.release(warp, entries);
-  comparison_.answered();
+  begin_cycle();
+  comparison_.answered(lookup_ports + released_++);
   if (cleared != entries || rtl_.full_next(warp) != model_.full(warp))
     differs(warp, pc_of(warp, lowest_entry(entries)), instruction, "release",
             {"clears " + set_of(entries), model_.full(warp)}, {"clears " + set_of(cleared), rtl_.full_next(warp)});

@@ -54,7 +54,10 @@ class lockstep_tracker final : public dependency_tracker {
     lookup expected;
     bool full = false;  // after it, in the model
     bool rtl_full = false;
+    unsigned port = 0;
   };
+  // A new cycle uses ports from the first one on.
+  void begin_cycle();
   // Of the instruction that took the entry.
   isa::code_address& pc_of(warp_slot warp, scoreboard_entry entry) {
     return pcs_[warp.index() * entries_ + entry.index()];
@@ -67,7 +70,11 @@ class lockstep_tracker final : public dependency_tracker {
 
   coon_tracker model_;
   rtl_scoreboard rtl_;
-  lockstep_comparison comparison_;
+  const tlm_bus::clock_domain& domain_;
+  lockstep_comparison comparison_;  // its ports: those of look-ups, then those of releases
+  tlm_bus::cycle_t cycle_ = tlm_bus::no_cycle;
+  unsigned entered_ = 0;  // in this cycle
+  unsigned released_ = 0;
   unsigned entries_;
   isa::code_address entering_pc_ = 0;
   per_warp<asked> asked_{};

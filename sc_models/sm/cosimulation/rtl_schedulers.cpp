@@ -71,12 +71,14 @@ lockstep_scheduler::lockstep_scheduler(std::unique_ptr<scheduler> model, std::un
                                        std::function<oldest_instruction(warp_slot)> waiting)
     : watched_scheduler(std::move(rtl), std::move(comparison), warps),
       model_(std::move(model)),
-      waiting_(std::move(waiting)) {}
+      waiting_(std::move(waiting)) {
+  comparison_->add_port("issue_arbiter.grant");
+}
 
 warp_slot lockstep_scheduler::pick(warp_mask candidates) const {
   const warp_slot expected = model_->pick(candidates);
   const int got = rtl_->grant(candidates);
-  comparison_->answered();
+  comparison_->answered(0);
   if (got != static_cast<int>(expected.index()))
     comparison_->differs(expected, waiting_(expected).pc, [&] { return describe(candidates, expected, got); });
   return expected;

@@ -30,10 +30,12 @@ class rtl_scoreboard {
     begin();
     return pins_->enter(warp.index(), instruction);
   }
-  // With a latency, the answer is available that many cycles after the look-up.
-  void ask(warp_slot warp, const isa::instruction& instruction) {
+  // With a latency, the answer is available that many cycles after the look-up. Returns the port of the look-up.
+  unsigned ask(warp_slot warp, const isa::instruction& instruction) {
     begin();
-    asked_.push_back({domain_.cycle() + pins_->latency(), warp, pins_->ask(warp.index(), instruction)});
+    const unsigned port = pins_->ask(warp.index(), instruction);
+    asked_.push_back({domain_.cycle() + pins_->latency(), warp, port});
+    return port;
   }
   rtl::scoreboard_pins::answer answered(warp_slot warp) {
     begin();

@@ -14,7 +14,9 @@ watched_sp::watched_sp(const tlm_bus::clock_domain& shader, std::string sp, bool
       sp_(std::move(sp)),
       alone_(alone),
       comparison_(std::move(comparison)),
-      pins_(std::move(pins)) {}
+      pins_(std::move(pins)) {
+  if (!alone_) comparison_.add_port("sp.result");
+}
 
 // Ends the RTL's cycles before `cycle`.
 void watched_sp::clock_until(tlm_bus::cycle_t cycle) {
@@ -68,7 +70,7 @@ void watched_sp::finish(const isa::instruction& instruction, isa::code_address p
 
 void watched_sp::compare(const isa::instruction& instruction, isa::code_address pc, const lane_result& model,
                          const rtl::lane_result* got) {
-  comparison_.answered();
+  comparison_.answered(0);
   const rtl::sp_results has = rtl::results_of(instruction);
   if (got != nullptr && (!has.value || got->destination == model.destination[0]) &&
       (!has.flags || (got->flags_out & 0xf) == (model.flags_out & 0xf)) &&

@@ -50,7 +50,7 @@ warp_status tesla_sm_probe::status_of(warp_slot warp) const {
   if (status.unfinished) status.cause = sm_.issue.waits_for(warp);
   if ((sm_.instruction_buffer.occupied() & warp_bit(warp)) != 0) {
     const buffered_instruction& oldest = sm_.instruction_buffer.oldest(warp);
-    status.oldest = {oldest.instruction, oldest.pc, oldest.dependencies != 0};
+    status.oldest = {oldest.instruction, oldest.pc, oldest.dependencies != 0, oldest.id};
   }
   status.barrier = barrier_of(warp, place.block_slot);
   if (status.cause == stall_cause::register_section) {

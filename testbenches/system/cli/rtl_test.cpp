@@ -4,6 +4,7 @@
 #include <chrono>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <regex>
 
 #include "testbenches/system/cli/program.h"
 
@@ -93,6 +94,27 @@ TEST_F(rtl, of_ones_own_is_named_relative_to_the_configuration_that_names_it) {
   args.insert(args.end(), {"--set", "tpc.sm.scoreboard.rtl=" + source_path("rtl_ref/template/hazard_unit.toml")});
   const outcome done = gt200_run(args);
   EXPECT_EQ(done.code, 0) << done.err;
+}
+
+// A difference at a port that a kernel never uses would not be seen.
+TEST_F(rtl, in_lockstep_says_what_was_compared_and_which_ports_were_not_used) {
+  const outcome done = gt200_run(lockstep());
+  ASSERT_EQ(done.code, 0) << done.err;
+  std::smatch line;
+  ASSERT_TRUE(std::regex_search(
+      done.out, line,
+      std::regex("\nlockstep +([0-9,]+) answers compared on ([0-9]+) ports, of these never used: (.+)\n")))
+      << done.out;
+  EXPECT_GT(line[1].str().size(), 4u) << "thousands of them";
+  EXPECT_EQ(line[2], "12") << "look-ups and releases";
+  const std::string unused = line[3];
+  EXPECT_NE(unused.find("scoreboard.release_8"), std::string::npos) << unused;
+  EXPECT_EQ(unused.find("scoreboard.enter_0"), std::string::npos) << unused;
+  EXPECT_EQ(unused.find("scoreboard.release_0"), std::string::npos) << unused;
+
+  arguments alone = lockstep();
+  alone.back() = "tpc.sm.scoreboard.model=rtl";
+  EXPECT_EQ(gt200_run(alone).out.find("\nlockstep"), std::string::npos) << "nothing is compared";
 }
 
 TEST_F(rtl, comes_with_an_installed_program) {

@@ -21,6 +21,7 @@ struct random_accesses_result {
   std::uint64_t stores = 0;
   std::uint64_t atomics = 0;
   std::uint64_t page_table_reads = 0;
+  std::uint64_t port_transactions = 0;  // that have ended at a memory port, all ports of the chip together
 };
 
 // Every thread makes loads and stores of 8, 32 and 64 bits, 32-bit additions and 64-bit exchanges at random

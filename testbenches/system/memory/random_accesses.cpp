@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
-#include <deque>
+#include <initializer_list>
 #include <unordered_map>
 
+#include "testbenches/support/protocol_checks.h"
 #include "testbenches/system/memory/memory_board.h"
 #include "testbenches/system/memory/memory_programs.h"
-#include "tlm_bus/protocol_checker.h"
 
 namespace gt200::support {
 namespace {
@@ -191,26 +191,26 @@ random_accesses_result random_accesses(const config::gpu_config& config, unsigne
   model::chip& chip = board.chip.chip();
 
   ledger transactions(chip.pages.find(data)->translate(data), pattern);
-  std::deque<tlm_bus::protocol_checker> checkers;
+  // Fetches of instructions may be under way when the launch ends, accesses of the program may not.
+  const protocol_checks checks(chip);
+  protocol_checks ended;
   for (unsigned i = 0; i < chip.tpcs.size(); ++i) {
     chip.crossbar.sources[i].observers().attach(transactions);
-    chip.tpcs[i].crossbar().observers().attach(checkers.emplace_back());
+    ended.watch(chip.tpcs[i].crossbar());
   }
   for (auto& p : chip.partitions) {
     p.arbiter.observers().attach(transactions);
-    p.arbiter.requests.observers().attach(checkers.emplace_back());
-    p.arbiter.dram.observers().attach(checkers.emplace_back());
-    p.arbiter.rop.observers().attach(checkers.emplace_back());
-    p.rop.memory.observers().attach(checkers.emplace_back());
+    for (sc_core::sc_object* port : std::initializer_list<sc_core::sc_object*>{&p.arbiter.requests, &p.arbiter.dram,
+                                                                               &p.arbiter.rop, &p.rop.memory})
+      ended.watch(*port);
   }
 
   random_accesses_result result;
   result.trouble = board.run(blocks, threads, {data, out, rounds});
   if (result.trouble.empty()) result.trouble = transactions.trouble();
-  for (const auto& c : checkers) {
-    if (result.trouble.empty()) result.trouble = c.violation();
-    if (result.trouble.empty() && c.open_transactions() != 0) result.trouble = "transactions are left at a port";
-  }
+  if (result.trouble.empty()) result.trouble = checks.violation();
+  if (result.trouble.empty()) result.trouble = ended.trouble();
+  result.port_transactions = checks.transactions();
   if (result.trouble.empty() && board.content<std::uint8_t>(data, data_bytes) != transactions.memory())
     result.trouble = "memory differs from the reference in the end";
   result.lane_accesses = std::uint64_t{blocks} * threads * rounds;

@@ -1,7 +1,6 @@
 // A foreign virtual platform adds two vectors on the chip, register by register.
 #include <array>
 #include <cstring>
-#include <deque>
 #include <fstream>
 #include <iterator>
 #include <memory>
@@ -14,7 +13,7 @@
 #include "sc_models/chip.h"
 #include "sc_models/config/load.h"
 #include "sc_models/distribution/registers.h"
-#include "tlm_bus/protocol_checker.h"
+#include "testbenches/support/protocol_checks.h"
 #include "toolchain/assembler/assembler.h"
 
 namespace gt200::platform {
@@ -220,34 +219,6 @@ TEST_F(virtual_platform, is_interrupted_when_a_launch_has_ended) {
   EXPECT_FALSE(cleared);
 }
 
-// The checker of the protocol at every memory port below an object, whatever its traits.
-class protocol_checks {
- public:
-  explicit protocol_checks(const sc_core::sc_object& top) {
-    for (sc_core::sc_object* object : top.get_child_objects()) {
-      attach<tlm_bus::memory_initiator<tlm_bus::base_protocol>>(*object);
-      attach<tlm_bus::memory_target<tlm_bus::base_protocol>>(*object);
-      attach<tlm_bus::memory_initiator<model::gpu_memory_protocol>>(*object);
-      attach<tlm_bus::memory_target<model::gpu_memory_protocol>>(*object);
-      below_.emplace_back(*object);
-    }
-  }
-  template <class Action>
-  void for_each(const Action& action) const {
-    for (const auto& one : here_) action(*one);
-    for (const protocol_checks& below : below_) below.for_each(action);
-  }
-
- private:
-  template <class Port>
-  void attach(sc_core::sc_object& object) {
-    if (auto* port = dynamic_cast<Port*>(&object))
-      port->observers().attach(*here_.emplace_back(std::make_unique<tlm_bus::protocol_checker>()));
-  }
-  std::vector<std::unique_ptr<tlm_bus::protocol_checker>> here_;
-  std::deque<protocol_checks> below_;
-};
-
 TEST_F(virtual_platform, keeps_the_protocol_at_every_memory_port) {
   const config::gpu_config config =
       config::load(std::string(GT200_SOURCE_DIR) + "/configs/gt200_small.toml").values;
@@ -260,17 +231,11 @@ TEST_F(virtual_platform, keeps_the_protocol_at_every_memory_port) {
     wait_for_end(own, 1);
   });
   host.bus.bind(chip.command_processor.host);
-  const protocol_checks checks(chip);
+  const support::protocol_checks checks(chip);
   sc_core::sc_start();
-  std::size_t ports = 0, used = 0;
-  checks.for_each([&](const tlm_bus::protocol_checker& checker) {
-    EXPECT_EQ(checker.violation(), "");
-    EXPECT_EQ(checker.open_transactions(), 0u);
-    ++ports;
-    used += checker.completed_transactions() != 0 ? 1 : 0;
-  });
-  EXPECT_GT(ports, 40u);
-  EXPECT_GT(used, 20u);
+  EXPECT_EQ(checks.trouble(), "");
+  EXPECT_GT(checks.ports(), 40u);
+  EXPECT_GT(checks.used_ports(), 20u);
 }
 
 // Observers belong to one chip of a simulation. Two chips run the same kernel, the second a little later.

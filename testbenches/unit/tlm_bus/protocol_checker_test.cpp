@@ -62,6 +62,16 @@ TEST(protocol_checker_test, legal_sequences_are_accepted) {
                      {0, END_RESP, 6},
                      {0, BEGIN_REQ, 7}}),
             "");
+  // Completed in the call of its request, while the response of another one waits for its end.
+  EXPECT_EQ(verdict({{0, BEGIN_REQ, 1},
+                     {0, END_REQ, 1},
+                     {0, BEGIN_RESP, 2},
+                     {1, BEGIN_REQ, 3},
+                     {1, BEGIN_RESP, 3},
+                     {1, END_RESP, 3},
+                     {0, END_RESP, 4},
+                     {2, BEGIN_REQ, 5}}),
+            "");
   // A transaction with annotated delay ends later than another one that begins after it.
   EXPECT_EQ(verdict({{0, BEGIN_REQ, 1}, {0, END_REQ, 100}, {1, BEGIN_REQ, 2}}), "");
 }
@@ -89,6 +99,14 @@ TEST(protocol_checker_test, each_illegal_sequence_is_reported) {
   EXPECT_EQ(
       verdict({{0, BEGIN_REQ, 1}, {0, END_REQ, 1}, {1, BEGIN_REQ, 2}, {0, BEGIN_RESP, 3}, {1, BEGIN_RESP, 4}}),
       "port at 4 fs: BEGIN_RESP before the END_RESP of the response before");
+  EXPECT_EQ(verdict({{0, BEGIN_REQ, 1},
+                     {0, END_REQ, 1},
+                     {1, BEGIN_REQ, 2},
+                     {0, BEGIN_RESP, 3},
+                     {1, BEGIN_RESP, 4},
+                     {0, END_RESP, 5},
+                     {1, END_RESP, 6}}),
+            "port at 4 fs: BEGIN_RESP before the END_RESP of the response before");
   EXPECT_EQ(verdict({{0, BEGIN_REQ, 1}, {0, END_REQ, 2}, {0, END_RESP, 3}}),
             "port at 3 fs: END_RESP without BEGIN_RESP");
   EXPECT_EQ(verdict({{0, END_RESP, 3}}), "port at 3 fs: END_RESP without BEGIN_RESP");

@@ -1,0 +1,221 @@
+#include "sc_models/config/hints.h"
+
+#include <fmt/format.h>
+
+#include <initializer_list>
+#include <map>
+
+#include "sc_models/config/peaks.h"
+#include "sc_models/config/schema.h"
+#include "sc_models/config/text.h"
+
+namespace gt200::config {
+namespace {
+
+constexpr double shader_per_core = 2;
+constexpr unsigned warp_lanes = 32;
+constexpr unsigned largest_operands = 3;  // registers of 32 bits that an fp32 multiply-addition reads
+constexpr unsigned smallest_load = 32;    // bytes that an outstanding load reserves at least
+constexpr unsigned largest_load = 128;    // and at most
+
+// The changed keys with their new values, and what there is to say about them.
+class hint_list {
+ public:
+  hint_list(gpu_config before, gpu_config after) {
+    const schema old_keys(before);
+    const schema new_keys(after);
+    for (std::size_t i = 0; i < new_keys.keys.size(); ++i) {
+      const std::string value = value_text(new_keys.keys[i].value);
+      if (value_text(old_keys.keys[i].value) != value) changed_[new_keys.keys[i].path] = value;
+    }
+  }
+
+  // Says it about the first of these keys that has changed.
+  void add(std::initializer_list<const char*> keys, const std::string& text) {
+    for (const char* key : keys)
+      if (const auto found = changed_.find(key); found != changed_.end())
+        return lines_.push_back(fmt::format("{} = {}: {}", key, found->second, text));
+  }
+  // The keys that begin so have no effect, but for `except`, which decides that.
+  void no_effect(const std::string& prefix, const std::string& reason, const std::string& except = "") {
+    for (auto key = changed_.lower_bound(prefix); key != changed_.end(); ++key) {
+      if (key->first.compare(0, prefix.size(), prefix) != 0) break;
+      if (key->first != except) lines_.push_back(fmt::format("{} has no effect: {}", key->first, reason));
+    }
+  }
+  std::vector<std::string> take() { return std::move(lines_); }
+
+ private:
+  std::map<std::string, std::string> changed_;  // by path
+  std::vector<std::string> lines_;
+};
+
+// -- another key caps the changed one --
+
+// Warps per shader cycle that the SPs of an SM could begin, against what feeds them and takes their results.
+void about_sp(const sm_config& before, const sm_config& after, hint_list& to) {
+  const auto interval = static_cast<double>(after.sp.interval_cycles().count());
+  if (after.sp.interval_cycles() >= before.sp.interval_cycles()) return;
+  const auto say = [&](const std::string& text) {
+    to.add({"tpc.sm.sp.lanes", "tpc.sm.sp.cycles_per_group"}, text);
+  };
+  if (after.sp.shared_operand_interval_cycles > after.sp.interval_cycles())
+    say(
+        fmt::format("with an s[] operand instructions still begin every {} shader cycles: lower "
+                    "tpc.sm.sp.shared_operand_interval_cycles",
+                    after.sp.shared_operand_interval_cycles.count()));
+  const auto read = shader_per_core * largest_operands * warp_lanes / after.register_file.read_ports;
+  if (read > interval)
+    say(fmt::format(
+        "instructions of three register operands begin every {:.1f} shader cycles, as fast as {} registers "
+        "per core cycle are read: raise tpc.sm.register_file.read_ports",
+        read, after.register_file.read_ports));
+  const auto write = shader_per_core * warp_lanes / after.register_file.write_ports;
+  if (write > interval)
+    say(
+        fmt::format("results take {:.1f} shader cycles per instruction, as fast as {} are written per core cycle: "
+                    "raise tpc.sm.register_file.write_ports",
+                    write, after.register_file.write_ports));
+  const auto issue =
+      (shader_per_core + static_cast<double>(after.issue.sp_hold_cycles.count())) / after.scheduler.schedulers;
+  if (issue > interval)
+    say(
+        fmt::format("{} instructions for the SPs every {:.1f} shader cycles: see tpc.sm.scheduler.schedulers and "
+                    "tpc.sm.issue.sp_hold_cycles",
+                    after.scheduler.schedulers == 1 ? "the scheduler issues" : "the schedulers issue", issue));
+}
+
+void about_sfu(const sm_config& before, const sm_config& after, hint_list& to) {
+  if (after.sfu.interval_cycles() < before.sfu.interval_cycles() && after.sfu.multiply_enabled &&
+      after.sfu.multiply_interval_cycles > after.sfu.interval_cycles())
+    to.add({"tpc.sm.sfu.lanes", "tpc.sm.sfu.cycles_per_group"},
+           fmt::format("multiplications on the SFUs still begin every {} shader cycles: lower "
+                       "tpc.sm.sfu.multiply_interval_cycles",
+                       after.sfu.multiply_interval_cycles.count()));
+}
+
+void about_front_end(const sm_config& before, const sm_config& after, hint_list& to) {
+  if (after.scheduler.schedulers > before.scheduler.schedulers &&
+      after.fetch.instructions_per_fetch < after.scheduler.schedulers)
+    to.add(
+        {"tpc.sm.scheduler.schedulers"},
+        fmt::format("fetch reads {} instruction per core cycle for both: raise tpc.sm.fetch.instructions_per_fetch",
+                    after.fetch.instructions_per_fetch));
+}
+
+void about_residency(const sm_config& before, const sm_config& after, hint_list& to) {
+  const unsigned by_threads = after.limits.threads / warp_lanes;
+  if (after.limits.warps > before.limits.warps && by_threads < after.limits.warps)
+    to.add({"tpc.sm.limits.warps"},
+           fmt::format("{} threads are {} warps: raise tpc.sm.limits.threads", after.limits.threads, by_threads));
+}
+
+void about_loads(const load_store_queue_config& before, const load_store_queue_config& after, hint_list& to) {
+  const unsigned by_bytes = after.load_bytes / smallest_load;
+  if (after.load_entries > before.load_entries && by_bytes < after.load_entries)
+    to.add({"tpc.memory.load_store_queue.load_entries"},
+           fmt::format("the data of {} loads at most have room: raise tpc.memory.load_store_queue.load_bytes",
+                       by_bytes));
+  const unsigned by_entries = after.load_entries * largest_load;
+  if (after.load_bytes > before.load_bytes && by_entries < after.load_bytes)
+    to.add({"tpc.memory.load_store_queue.load_bytes"},
+           fmt::format("{} loads have {} bytes at most: raise tpc.memory.load_store_queue.load_entries",
+                       after.load_entries, by_entries));
+}
+
+void about_bandwidth(const gpu_config& before, const gpu_config& after, hint_list& to) {
+  const double uncore_hertz = 1e15 / static_cast<double>(after.clocks.uncore_period());
+  const double replies = after.chip.partitions * after.interconnect.crossbar.flit_bytes * uncore_hertz;
+  const double dram = peak_dram_bytes_per_second(after);
+  if (dram > peak_dram_bytes_per_second(before) && dram > replies && !after.partition.l2.enabled)
+    to.add({"clocks.memory_mhz", "partition.dram.burst_bytes", "partition.dram.timing.t_ccd"},
+           fmt::format("the DRAM could give {:.1f} GB/s, replies of the partitions carry {:.1f}: see "
+                       "interconnect.crossbar.flit_bytes and clocks.uncore_mhz",
+                       dram * 1e-9, replies * 1e-9));
+}
+
+// -- the changed key has no effect --
+
+void about_schedulers(const sm_config& sm, hint_list& to) {
+  const bool two = sm.scheduler.schedulers > 1;
+  if (!two) {
+    to.no_effect("tpc.sm.scheduler.second_policy", "tpc.sm.scheduler.schedulers = 1");
+    to.no_effect("tpc.sm.scheduler.dispatch_ports", "tpc.sm.scheduler.schedulers = 1");
+  }
+  const auto used = [&](const char* policy) {
+    return sm.scheduler.policy == policy || (two && sm.scheduler.second_policy == policy) ||
+           sm.fetch.policy == policy;
+  };
+  if (!used("two_level")) to.no_effect("tpc.sm.scheduler.two_level_active_warps", "no policy is two_level");
+  if (!used("weighted")) to.no_effect("tpc.sm.scheduler.weights.", "no policy is weighted");
+  if (sm.fetch.policy != "coordinated")
+    to.no_effect("tpc.sm.fetch.merge", "tpc.sm.fetch.policy is not coordinated");
+  else if (!two)
+    to.no_effect("tpc.sm.fetch.merge", "tpc.sm.scheduler.schedulers = 1");
+  if (sm.scheduler.model == model_kind::systemc)
+    to.no_effect("tpc.sm.scheduler.rtl", "tpc.sm.scheduler.model = systemc");
+}
+
+void about_scoreboard(const scoreboard_config& scoreboard, hint_list& to) {
+  if (scoreboard.mechanism != scoreboard_mechanism::coon)
+    for (const char* key : {"entries_per_warp", "allocate", "when_full", "tracks_shared"})
+      to.no_effect(std::string("tpc.sm.scoreboard.") + key, "tpc.sm.scoreboard.mechanism is not coon");
+  if (scoreboard.mechanism != scoreboard_mechanism::bitmap)
+    to.no_effect("tpc.sm.scoreboard.probes_per_cycle", "tpc.sm.scoreboard.mechanism is not bitmap");
+  if (scoreboard.model == model_kind::systemc)
+    to.no_effect("tpc.sm.scoreboard.rtl", "tpc.sm.scoreboard.model = systemc");
+}
+
+void about_units(const gpu_config& config, hint_list& to) {
+  const sm_config& sm = config.tpc.sm;
+  if (!sm.sfu.multiply_enabled)
+    for (const char* key : {"multiply_interval_cycles", "multiply_latency_cycles"})
+      to.no_effect(std::string("tpc.sm.sfu.") + key, "tpc.sm.sfu.multiply_enabled = false");
+  if (sm.sp.model == model_kind::systemc) to.no_effect("tpc.sm.sp.rtl", "tpc.sm.sp.model = systemc");
+  if (!config.chip.is_volta()) to.no_effect("tpc.sm.processing_block.", "chip.compute_capability is not 7.0");
+}
+
+void about_memory(const gpu_config& config, hint_list& to) {
+  if (config.topology.network == "crossbar")
+    for (const char* key : {"hop_cycles", "buffer_flits"})
+      to.no_effect(std::string("topology.") + key, "topology.network = crossbar");
+  if (config.topology.network == "crossbar" || config.topology.network == "ring")
+    to.no_effect("topology.mesh_columns", "topology.network is not mesh");
+  if (config.tpc.memory.coalescer.model == model_kind::systemc)
+    to.no_effect("tpc.memory.coalescer.rtl", "tpc.memory.coalescer.model = systemc");
+  if (!config.tpc.memory.l1.enabled)
+    to.no_effect("tpc.memory.l1.", "tpc.memory.l1.enabled = false", "tpc.memory.l1.enabled");
+  if (!config.partition.l2.enabled)
+    to.no_effect("partition.l2.", "partition.l2.enabled = false", "partition.l2.enabled");
+  const dram_config& dram = config.partition.dram;
+  if (dram.model == "timing") to.no_effect("partition.dram.fixed_latency_cycles", "partition.dram.model = timing");
+  if (dram.model == "fixed_latency")
+    for (const char* key : {"scheduler", "page_policy", "idle_close_cycles", "refresh"})
+      to.no_effect(std::string("partition.dram.") + key, "partition.dram.model = fixed_latency");
+  if (dram.model == "timing" && dram.page_policy == "closed")
+    to.no_effect("partition.dram.idle_close_cycles", "partition.dram.page_policy = closed");
+  if (config.clocks.uncore_tied_to_core) to.no_effect("clocks.uncore_mhz", "clocks.uncore_tied_to_core = true");
+}
+
+}  // namespace
+
+std::vector<std::string> hints(const gpu_config& before, const gpu_config& after) {
+  hint_list to(before, after);
+  const sm_config& old_sm = before.tpc.sm;
+  const sm_config& sm = after.tpc.sm;
+  if (!after.chip.is_volta()) {  // whose parts of an SM have keys of their own
+    about_sp(old_sm, sm, to);
+    about_sfu(old_sm, sm, to);
+    about_front_end(old_sm, sm, to);
+    about_schedulers(sm, to);
+    about_scoreboard(sm.scoreboard, to);
+  }
+  about_residency(old_sm, sm, to);
+  about_loads(before.tpc.memory.load_store_queue, after.tpc.memory.load_store_queue, to);
+  about_bandwidth(before, after, to);
+  about_units(after, to);
+  about_memory(after, to);
+  return to.take();
+}
+
+}  // namespace gt200::config

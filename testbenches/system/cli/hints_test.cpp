@@ -1,0 +1,86 @@
+// What a run says to somebody who changes the machine: a key that caps the changed one, a key without effect, a
+// chip that is mostly empty.
+#include <nlohmann/json.hpp>
+#include <regex>
+
+#include "testbenches/system/cli/program.h"
+
+namespace gt200::cli {
+namespace {
+
+class hint : public cli_test {
+ protected:
+  outcome run(const std::string& kernel, const arguments& more) const {
+    arguments args = {"run", source_path("kernels/" + kernel), "--config", "gt200_small", "--out", path("out")};
+    args.insert(args.end(), more.begin(), more.end());
+    const outcome o = gt200_run(args);
+    EXPECT_EQ(o.code, 0) << o.err;
+    return o;
+  }
+  nlohmann::json launches() const {
+    return nlohmann::json::parse(content_of(path("out/stats.json"))).at("launches");
+  }
+  std::uint64_t cycles() const {
+    std::uint64_t sum = 0;
+    for (const auto& launch : launches()) sum += launch.at("core_cycles").get<std::uint64_t>();
+    return sum;
+  }
+  static bool has(const outcome& o, const std::string& text) { return o.out.find(text) != std::string::npos; }
+};
+
+TEST_F(hint, names_the_key_that_caps_the_changed_one_and_raising_it_helps) {
+  const arguments lanes = {"--param", "ITERS=1", "--set", "tpc.sm.sp.lanes=16"};
+  const outcome capped = run("madloop", lanes);
+  EXPECT_TRUE(has(capped,
+                  "\nhint          tpc.sm.sp.lanes = 16: with an s[] operand instructions still begin every 6 "
+                  "shader cycles"))
+      << capped.out;
+  EXPECT_TRUE(has(capped, "raise tpc.sm.register_file.read_ports")) << capped.out;
+  const std::uint64_t before = cycles();
+  arguments lifted = lanes;
+  lifted.insert(lifted.end(), {"--set", "tpc.sm.register_file.read_ports=96"});
+  EXPECT_FALSE(has(run("madloop", lifted), "read_ports")) << "it no longer caps";
+  EXPECT_LT(cycles(), before);
+}
+
+TEST_F(hint, a_key_without_effect_changes_nothing) {
+  run("reduce0", {"--param", "N=1024"});
+  const nlohmann::json plain = launches();
+  for (const char* change : {"tpc.sm.scheduler.second_policy=gto", "tpc.sm.scheduler.weights.age=3",
+                             "topology.hop_cycles=3", "topology.mesh_columns=7", "tpc.memory.l1.mshrs=32",
+                             "tpc.sm.scoreboard.probes_per_cycle=1", "partition.dram.fixed_latency_cycles=99",
+                             "tpc.sm.scheduler.two_level_active_warps=2", "tpc.sm.processing_block.int_lanes=8"}) {
+    const std::string key = std::string(change).substr(0, std::string(change).find('='));
+    const outcome o = run("reduce0", {"--param", "N=1024", "--set", change});
+    EXPECT_TRUE(has(o, "\nhint          " + key + " has no effect: ")) << o.out;
+    EXPECT_EQ(launches(), plain) << key;
+  }
+}
+
+TEST_F(hint, nothing_is_said_where_nothing_is_changed) {
+  EXPECT_FALSE(has(run("reduce0", {"--param", "N=16384"}), "\nhint"));
+}
+
+TEST_F(hint, says_when_most_of_the_chip_is_empty) {
+  const outcome o = gt200_run({"run", source_path("kernels/reduce0"), "--param", "N=1024"});
+  EXPECT_TRUE(
+      std::regex_search(o.out, std::regex("\nhint +[0-9.]+ % of the issue slots had no warp: the grid has 4 "
+                                          "blocks for 30 SMs; ")))
+      << o.out;
+}
+
+TEST_F(hint, of_a_sweep_stands_once) {
+  const outcome o =
+      gt200_run({"sweep", source_path("kernels/reduce0"), "--param", "N=256", "--config", "gt200_small", "--set",
+                 "tpc.sm.sp.lanes=8,16", "--set", "tpc.sm.scheduler.policy=lrr,gto", "--out", path("sweep")});
+  ASSERT_EQ(o.code, 0) << o.err;
+  const std::string text = "gt200: hint: tpc.sm.sp.lanes = 16: with an s[] operand";
+  const std::size_t at = o.err.find(text);
+  ASSERT_NE(at, std::string::npos) << o.err;
+  EXPECT_EQ(o.err.find(text, at + 1), std::string::npos) << o.err;
+  EXPECT_NE(o.out.find("hint: in 4 of them more than half of the issue slots had no warp"), std::string::npos)
+      << o.out;
+}
+
+}  // namespace
+}  // namespace gt200::cli

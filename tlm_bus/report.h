@@ -1,0 +1,43 @@
+// How an error in the middle of a simulation reaches the user: as a report of SystemC, with an id that a platform
+// can give actions of its own (sc_report_handler::set_actions). No exception of this library leaves a process or a
+// call from a foreign component; what leaves them by SystemC's own default actions is the sc_report.
+//
+// | id | severity | |
+// |---|---|---|
+// | /gt200/protocol | SC_ERROR | a call at a memory port breaks the base protocol, or lacks what the port needs |
+// | /gt200/lockstep | SC_ERROR | RTL and model differ, and nobody has said what to do then |
+// | /gt200/defect | SC_ERROR | a part of the model is used wrongly, or is wrong itself |
+//
+// Errors before the simulation are exceptions: input_error, std::invalid_argument, std::logic_error.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace gt200::tlm_bus {
+
+class stage;
+
+inline constexpr const char* protocol_report = "/gt200/protocol";
+inline constexpr const char* lockstep_report = "/gt200/lockstep";
+inline constexpr const char* defect_report = "/gt200/defect";
+
+// An error that is not reported as a defect.
+class reported_error : public std::logic_error {
+ public:
+  // `id` must outlive the error.
+  reported_error(const char* id, const std::string& text) : std::logic_error(text), id_(id) {}
+  const char* id() const { return id_; }
+
+ private:
+  const char* id_;
+};
+
+// Both are called while an exception is handled. The report of a process: returns if the actions for its id do not
+// throw; the process must not go on then. A report of SystemC, and its way to end a process, are passed on.
+void report_exception();
+// The report of a call at a port of `owner`. If the call comes from the clock of its own chip, the exception is
+// passed on: the process of that clock reports it.
+void report_exception_of_call(const stage& owner);
+
+}  // namespace gt200::tlm_bus
