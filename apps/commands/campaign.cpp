@@ -82,7 +82,7 @@ std::vector<inject::site> given_sites(const campaign_options& options) {
 // sites there are: that is in the plan. So a part of a larger campaign with the same sites is the same part.
 word_list command_of_part(const word_list& command_line) {
   static const word_list with_value = {"--out",  "--jobs",      "--engine", "--sbatch", "--count",
-                                   "--draw", "--structure", "--site",   "--sites"};
+                                       "--draw", "--structure", "--site",   "--sites"};
   word_list result;
   for (std::size_t i = 1; i < command_line.size(); ++i) {
     const std::string& word = command_line[i];

@@ -127,9 +127,7 @@ std::string obstacle_in(const state_counts& counts) {
   for (const auto& [state, count] : counts) {
     if (state.rfind(pending, 0) != 0) return "";
     const std::string& waiting = state;
-    const auto usual = [&](const char* reason) {
-      return waiting == std::string(pending) + " (" + reason + ")";
-    };
+    const auto usual = [&](const char* reason) { return waiting == std::string(pending) + " (" + reason + ")"; };
     if (state == pending || std::any_of(usual_reasons.begin(), usual_reasons.end(), usual)) return "";
     text += fmt::format("{}{} tasks {}", text.empty() ? "" : ", ", count, state);
   }

@@ -38,9 +38,10 @@ gated_issue::gated_issue(const sc_core::sc_module_name& name, tlm_bus::clock_dom
                          const config::sm_config& config, unsigned block, unsigned sm_in_tpc,
                          bool no_bank_conflicts)
     : core_stage(name, domain),
-      to_operands(
-          "to_operands", issue_paths,
-          [this](const char*, std::size_t p) { return new tlm_bus::pipe_out<issued_token>(output_names[p], *this); }),
+      to_operands("to_operands", issue_paths,
+                  [this](const char*, std::size_t p) {
+                    return new tlm_bus::pipe_out<issued_token>(output_names[p], *this);
+                  }),
       removals("removals"),
       instruction_buffer("instruction_buffer"),
       gate("gate"),

@@ -45,8 +45,7 @@ void consider_newest_first_ready(const dram_state& s, unsigned candidates, next_
     if (at < best.at || (at == best.at && best.kind != step::column)) best = {step::column, at, index};
   } else if (s.queue.waiting_for(r.at.bank) == 1) {
     if (open == bank_timing::no_row)
-      best.consider(step::activate, s.timing.bus_free(std::max(s.now, s.timing.activate_from(r.at.bank))),
-                    index);
+      best.consider(step::activate, s.timing.bus_free(std::max(s.now, s.timing.activate_from(r.at.bank))), index);
     else
       best.consider(step::precharge, s.timing.bus_free(std::max(s.now, s.timing.precharge_from(r.at.bank))),
                     r.at.bank);
