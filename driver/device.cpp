@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "driver/formed_warps.h"
 #include "driver/grid_needs.h"
 #include "sc_models/config/quiet_time.h"
 #include "sc_models/ids.h"
@@ -302,6 +303,7 @@ model::grid_descriptor device::describe(const launch::launch_parameters& paramet
   grid.constants = placed->constants;
   describe_needs(chip_->config.chip, parameters, grid);
   if (chip_->config.chip.is_tesla()) describe_sections(*parameters.kernel, grid);
+  describe_warps(parameters, grid);
   place_parameters(parameters, grid);
   grid.textures = textures_;
   map_local_memory(grid);
@@ -317,6 +319,14 @@ void device::describe_sections(const cubin::kernel& kernel, model::grid_descript
                     "(tpc.sm.register_file.sharing)",
                     kernel.name));
   grid.base_registers = section.first;
+}
+
+void device::describe_warps(const launch::launch_parameters& parameters, model::grid_descriptor& grid) const {
+  if (chip_->config.tpc.sm.warp_formation != config::warp_formation::dynamic) return;
+  grid.static_warps = parameters.warp_synchronous;
+  if (grid.static_warps) return;
+  const std::string reason = needs_static_warps(*parameters.kernel);
+  if (!reason.empty()) throw input_error(reason);
 }
 
 // In constant memory, but for Tesla.

@@ -151,6 +151,7 @@ class device {
   model::grid_descriptor describe(const launch::launch_parameters& parameters);
   void place_parameters(const launch::launch_parameters& parameters, model::grid_descriptor& grid);
   void describe_sections(const cubin::kernel& kernel, model::grid_descriptor& grid) const;
+  void describe_warps(const launch::launch_parameters& parameters, model::grid_descriptor& grid) const;
   void write_launch_constants();
   void require_threads() const;
   void run(launch_result& result);

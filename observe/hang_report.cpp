@@ -121,7 +121,7 @@ class hang_report {
     for (model::sm_if* s : chip_.sms())
       for (const model::warp_slot warp : model::warps_in(s->probe().resident_warps())) {
         const model::warp_status status = s->probe().status_of(warp);
-        if (!status.unfinished && in_flight(*s, warp).empty()) continue;
+        if (!status.unfinished && !status.forming && in_flight(*s, warp).empty()) continue;
         const wait w = wait_of(*s, warp, status);
         group& g = groups[w.reason];
         if (++g.warps == 1) g.first = fmt::format("{} warp {}, {}", s->name(), warp.index(), w.place);
@@ -136,6 +136,14 @@ class hang_report {
   }
 
   wait wait_of(model::sm_if& s, model::warp_slot warp, const model::warp_status& status) const {
+    if (status.forming)
+      return {
+          fmt::format("({})", name_of(model::stall_cause::warp_formation).text),
+          fmt::format("{:#x}: {}; threads of block {} that have not ended: {}, at barriers {}, in the pool {}; in "
+                      "flight: {}",
+                      status.last_issued, status.unfinished ? "its threads leave it" : "a slot without threads",
+                      status.block_id, status.forming->threads, status.forming->at_barrier, status.forming->in_pool,
+                      results(s, warp))};
     if (!status.unfinished) return {"ended but for instructions under way", "waits for " + results(s, warp)};
     if (status.barrier)
       return {fmt::format("at barrier {}", status.barrier->id),
@@ -311,7 +319,7 @@ class hang_report {
   void describe_warps(model::sm_if& s) {
     for (const model::warp_slot warp : model::warps_in(s.probe().resident_warps())) {
       const model::warp_status status = s.probe().status_of(warp);
-      const bool gone = !status.unfinished && in_flight(s, warp).empty();
+      const bool gone = !status.unfinished && !status.forming && in_flight(s, warp).empty();
       add("{} warp {} (block {}, warp {} of it): {}\n", s.name(), warp.index(), status.block_id,
           status.warp_in_block, gone ? "has ended" : wait_of(s, warp, status).place);
     }

@@ -55,6 +55,8 @@ struct grid_descriptor {
   // The first of these, which a warp keeps. The others are in a section that it shares over time; 0: it keeps all.
   std::uint32_t base_registers = 0;
   bool has_paired_sections = false;  // two warps share a section; otherwise all warps of an SM share several
+  bool static_warps = false;         // its warps keep their threads on every chip
+  bool forms_warps = false;          // the chip forms its warps anew where threads diverge
   std::uint32_t shared_bytes = 0;    // per block as launched: header + parameters + static + dynamic
   std::uint32_t local_bytes = 0;     // per thread, a power of two or 0
   std::uint64_t local_base = 0;      // device address of the local memory of all threads of the chip

@@ -9,6 +9,7 @@
 
 #include "sc_models/config/cycles.h"
 #include "sc_models/slots.h"
+#include "sc_models/sm/formed_lanes.h"
 #include "toolchain/arch_state/fault.h"
 #include "toolchain/arch_state/generation.h"
 #include "toolchain/isa/common/instruction.h"
@@ -48,11 +49,13 @@ struct warp_instruction {
   isa::memory_space resolved_space = isa::memory_space::none;
   bool by_lane = false;            // its lanes pass the units one by one
   std::uint8_t caches_missed = 0;  // texture instructions: levels of caches that did not have all of its texels
+  bool formed = false;             // its lanes are threads of any warps of the block, as `threads` says
   bool stack_access = false;  // not an instruction of the program: moves an entry of the warp's divergence stack
   // set by the stage that finds it; handled at write-back
   arch_state::fault_kind fault = arch_state::fault_kind::none;
   isa::lane_mask fault_lanes = 0;
   std::uint32_t fault_address = 0;
+  formed_lanes threads;
   isa::lane_bundle values;
 
   isa::memory_space space() const {

@@ -38,7 +38,8 @@ struct checked_block {
   std::uint64_t barriers_passed = 0;
   std::vector<std::optional<model::warp_slot>> slots;  // of each warp of the block; none until it issues
   unsigned under_way = 0;
-  unsigned unfinished = 0;  // warps
+  unsigned unfinished = 0;                                       // warps, or threads if warps are formed anew
+  std::vector<arch_state::pending_registers> pending_of_thread;  // if warps are formed anew
 };
 
 // Is notified of the events in an SM.

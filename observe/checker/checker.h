@@ -13,6 +13,8 @@
 //   compared, and only then the reference's registers get the results of loads.
 // - When a block has ended, its registers and shared memory are compared as a whole; when a launch has ended, so is
 //   every page of device memory that was written.
+// - Where warps are formed anew, the reference steps the threads that the model has put together, each at its own
+//   address; barriers, missing results and the order of accesses are checked thread by thread.
 // - $clock, $pm and $physid come from the model. $clock must lie between issue and write-back and grow from one
 //   reading of a warp to the next; $physid must not change.
 // - Constants must be those at the begin of the launch: a kernel cannot reach them. A texture fetch may return

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "toolchain/arch_state/lane_rows.h"
+#include "toolchain/bits.h"
 
 namespace gt200::observe {
 
@@ -15,6 +16,17 @@ using arch_state::fault_kind;
 using arch_state::step_state;
 using isa::access_kind;
 using isa::memory_space;
+
+// True if both have a thread in common: of one warp, or of those that are in both if warps are formed anew.
+bool is_earlier_of_a_thread(const in_flight& older, const in_flight& f) {
+  if (older.sequence >= f.sequence) return false;
+  const model::warp_instruction& a = *older.operation;
+  const model::warp_instruction& b = *f.operation;
+  if (!b.formed) return a.warp == b.warp;
+  for (const unsigned lane : set_bits(older.record.executed & f.record.executed))
+    if (a.threads.number[lane] == b.threads.number[lane]) return true;
+  return false;
+}
 
 std::string name_of(const isa::register_range& range) {
   constexpr const char* files[] = {"$r", "$c", "$a"};
@@ -59,12 +71,14 @@ void checker::state::begin_block(checked_block& block, const model::warp_instruc
   block.running = true;
   block.block_id = operation.block_id;
   block.grid = operation.grid;
-  block.unfinished = block.state->warps();
-  block.barriers = arch_state::barriers(block.unfinished);
+  const bool by_thread = operation.grid->forms_warps;
+  block.unfinished = by_thread ? operation.grid->threads() : block.state->warps();
+  block.barriers = arch_state::barriers(by_thread ? block.state->warps() * isa::warp_size : block.unfinished);
   block.barriers.start(block.unfinished);
+  block.pending_of_thread.assign(by_thread ? std::size_t{block.state->warps()} * isa::warp_size : 0, {});
   block.waiting = 0;
   block.barriers_passed = 0;
-  block.slots.assign(block.unfinished, std::nullopt);
+  block.slots.assign(block.state->warps(), std::nullopt);
 }
 
 void checker::state::bind_warp(checked_sm& sm, checked_block& block, const model::warp_instruction& operation) {
@@ -107,28 +121,27 @@ void checker::state::check_issue(const checked_warp& warp, checked_block& block,
   if (block.state->active_mask(w) != operation.active && !block.state->meets_before(w))
     throw difference_found{-1, "active lanes", hex(block.state->active_mask(w)), hex(operation.active)};
   f.instruction = reference_->at(operation.pc);
+  check_instruction(warp.pending, f);
+}
+
+// The words of the instruction, and whether what it needs has been written.
+void checker::state::check_instruction(const arch_state::pending_registers& pending, in_flight& f) const {
+  const model::warp_instruction& operation = *f.operation;
   if (f.instruction == nullptr || operation.fault != fault_kind::none) return;
   const isa::instruction& i = *f.instruction;
   if (i.words != operation.instruction->words)
     throw difference_found{-1, "instruction words", hex(i.words[0]) + " " + hex(i.words[1]),
                            hex(operation.instruction->words[0]) + " " + hex(operation.instruction->words[1])};
-  if (warp.pending.any() && !reference_->compiler_schedules()) {
-    const isa::register_range hazard = warp.pending.conflict(i);
+  if (pending.any() && !reference_->compiler_schedules()) {
+    const isa::register_range hazard = pending.conflict(i);
     if (hazard.count != 0)
       throw difference_found{-1, "missed hazard", name_of(hazard) + " written back before this instruction issues",
                              "issued while " + name_of(hazard) + " is still to be written"};
   }
 }
 
-void checker::state::issue(checked_sm& sm, unsigned index, in_flight& f) {
+void checker::state::step_warp(const checked_warp& warp, checked_block& block, in_flight& f) {
   const model::warp_instruction& operation = *f.operation;
-  checked_block& block = sm.blocks.at(operation.block_slot.index());
-  if (!block.running) begin_block(block, operation);
-  if (block.block_id != operation.block_id)
-    throw difference_found{-1, "block in its slot", std::to_string(block.block_id),
-                           std::to_string(operation.block_id)};
-  bind_warp(sm, block, operation);
-  checked_warp& warp = sm.warps[operation.warp];
   const unsigned w = operation.warp_in_block;
   // A path that came to a join that acts before its instruction: the reference changes to the next one only now.
   while (block.state->pc(w) != operation.pc && block.state->meets_before(w)) {
@@ -144,6 +157,25 @@ void checker::state::issue(checked_sm& sm, unsigned index, in_flight& f) {
   while (f.record.state == step_state::switched);
   if (meets && f.record.state != step_state::faulted && f.record.active != operation.active)
     throw difference_found{-1, "active lanes", hex(f.record.active), hex(operation.active)};
+}
+
+void checker::state::issue(checked_sm& sm, unsigned index, in_flight& f) {
+  const model::warp_instruction& operation = *f.operation;
+  checked_block& block = sm.blocks.at(operation.block_slot.index());
+  if (!block.running) begin_block(block, operation);
+  if (block.block_id != operation.block_id)
+    throw difference_found{-1, "block in its slot", std::to_string(block.block_id),
+                           std::to_string(operation.block_id)};
+  bind_warp(sm, block, operation);
+  checked_warp& warp = sm.warps[operation.warp];
+  const bool by_thread = block.grid->forms_warps;
+  if (operation.formed != by_thread)
+    throw difference_found{-1, "warp", by_thread ? "formed anew" : "as the program has it",
+                           by_thread ? "as the program has it" : "formed anew"};
+  if (by_thread)
+    step_threads(block, f);
+  else
+    step_warp(warp, block, f);
   warp.under_way.push_back(&f);
   ++block.under_way;
   if (f.record.state == step_state::faulted) {
@@ -153,16 +185,29 @@ void checker::state::issue(checked_sm& sm, unsigned index, in_flight& f) {
   }
   if (operation.fault != fault_kind::none) return;  // found at fetch or decode; compared at write-back
   if (!judges_.empty()) judges_[index].issued(f);
-  warp.pending.mark(*f.instruction);
+  if (by_thread)
+    for (const unsigned lane : set_bits(operation.active))
+      block.pending_of_thread[operation.threads.number[lane] * isa::warp_size + lane].mark(*f.instruction);
+  else
+    warp.pending.mark(*f.instruction);
   if (reference_->keeps_barriers()) count_barriers(sm, block);
   f.after_barriers = block.barriers_passed;
   f.before_barrier = warp.arrived_early ? ~std::uint64_t{0} : block.barriers_passed + 1;
   const memory_space space = f.record.access.space;
   if (f.record.executed != 0 && (space == memory_space::global || space == memory_space::local))
-    memory_.place(f, *block.grid, index * chip_.config.tpc.sm.limits.warps + operation.warp.index());
+    memory_.place(f, *block.grid, index * chip_.config.tpc.sm.limits.warps);
   if (space == memory_space::texture) memory_.place_texture(f, *block.grid);
   fault_expected_ = fault_expected_ || f.fault != fault_kind::none;
 
+  if (by_thread) {
+    isa::lane_mask ended = 0;
+    for (const unsigned lane : set_bits(operation.active))
+      if ((block.state->live_threads(operation.threads.number[lane]) >> lane & 1) == 0)
+        ended |= isa::lane_mask{1} << lane;
+    block.unfinished -= arch_state::count_lanes(ended);
+    if (ended != 0 || f.instruction->unit == isa::unit_class::barrier) pass_barriers_by_thread(sm, block, f, ended);
+    return;
+  }
   const bool ended = block.state->finished(operation.warp_in_block);
   if (ended) --block.unfinished;
   if (reference_->keeps_barriers()) {
@@ -213,14 +258,19 @@ void checker::state::check_shared_order_of(const checked_sm& sm, const in_flight
            older.record.performed == 0 && older.fault == fault_kind::none;
   };
   const model::warp_slot own = f.operation->warp;
-  for (const in_flight* older : sm.warps[own].under_way)
-    if (older->sequence < f.sequence && waits(*older))
-      throw difference_found{-1, "order of accesses to shared memory",
-                             fmt::format("after that of the instruction at {:#06x}", older->record.pc),
-                             "performed before it"};
-  if (f.after_barriers == 0) return;
+  const auto check_program_order = [&](model::warp_slot slot) {
+    for (const in_flight* older : sm.warps[slot].under_way)
+      if (is_earlier_of_a_thread(*older, f) && waits(*older))
+        throw difference_found{-1, "order of accesses to shared memory",
+                               fmt::format("after that of the instruction at {:#06x}", older->record.pc),
+                               "performed before it"};
+  };
+  check_program_order(own);
+  if (f.after_barriers == 0 && !f.operation->formed) return;
   for (const auto& slot : sm.blocks[f.operation->block_slot.index()].slots) {
     if (!slot || *slot == own) continue;
+    if (f.operation->formed) check_program_order(*slot);
+    if (f.after_barriers == 0) continue;
     for (const in_flight* older : sm.warps[*slot].under_way)
       if (older->before_barrier <= f.after_barriers && waits(*older)) check_shared_order(*older, f);
   }
@@ -281,7 +331,8 @@ void checker::state::perform(in_flight& f, const tlm::tlm_generic_payload& acces
     if (!slot) continue;
     for (const in_flight* older : s.warps[*slot].under_way) {
       if (!older->device_memory || older->all_performed() || older->fault != fault_kind::none) continue;
-      if (slot == extension->warp ? older->sequence < f.sequence : older->before_barrier <= f.after_barriers)
+      if (is_earlier_of_a_thread(*older, f) ||
+          (slot != extension->warp && older->before_barrier <= f.after_barriers))
         memory_order::check_order(*older, f, access);
     }
   }
@@ -396,7 +447,7 @@ void checker::state::take_special(checked_warp& warp, in_flight& f, special_valu
       warp.clock_sequence = f.sequence;
       warp.clock = value[0];
     }
-  } else if (kind == special_value::place) {
+  } else if (kind == special_value::place && !f.operation->formed) {
     if (warp.physid && *warp.physid != value[0])
       throw difference_found{0, "$physid", "what it was, " + hex(*warp.physid), hex(value[0])};
     warp.physid = value[0];
@@ -462,7 +513,11 @@ void checker::state::complete(checked_sm& sm, in_flight& f) {
   ++counts_.instructions;
   if (judge != nullptr) judge->completed(f);
 
-  warp.pending.release(*f.instruction);
+  if (operation.formed)
+    for (const unsigned lane : set_bits(operation.active))
+      block.pending_of_thread[operation.threads.number[lane] * isa::warp_size + lane].release(*f.instruction);
+  else
+    warp.pending.release(*f.instruction);
   warp.under_way.erase(std::find(warp.under_way.begin(), warp.under_way.end(), &f));
   pool_.put(&f);
   if (--block.under_way == 0 && block.unfinished == 0) end_block(sm, block);

@@ -52,6 +52,10 @@ class checker::state final : public sm_events, private model::order_observer, pr
   void bind_warp(checked_sm& sm, checked_block& block, const model::warp_instruction& operation);
   void issue(checked_sm& sm, unsigned index, in_flight& f);
   void check_issue(const checked_warp& warp, checked_block& block, in_flight& f);
+  void check_instruction(const arch_state::pending_registers& pending, in_flight& f) const;
+  void step_warp(const checked_warp& warp, checked_block& block, in_flight& f);
+  void step_threads(checked_block& block, in_flight& f);
+  void pass_barriers_by_thread(checked_sm& sm, checked_block& block, const in_flight& f, isa::lane_mask ended);
   void check_shared_order_of(const checked_sm& sm, const in_flight& f);
   void count_barriers(checked_sm& sm, checked_block& block);
   void pass_barriers(checked_sm& sm, checked_block& block, const in_flight& f, bool warp_ended);

@@ -45,6 +45,12 @@ class emulated_block final : public reference_block {
   const std::vector<std::uint8_t>& shared() const override { return state_.shared(); }
 
   void step(unsigned warp, arch_state::step_record& r) override { state_.step(warp, r); }
+  isa::lane_mask live_threads(unsigned warp) const override { return state_.threads(warp).live(); }
+  isa::code_address thread_pc(unsigned warp, unsigned lane) const override { return state_.threads(warp).pc(lane); }
+  void step_threads(const model::formed_lanes& threads, isa::lane_mask lanes, isa::code_address pc,
+                    arch_state::step_record& r) override {
+    state_.step_threads(threads.number, lanes, pc, r);
+  }
   void perform_shared(arch_state::step_record& r) override { state_.perform(r, no_memory_); }
   void complete(arch_state::step_record& r) override { state_.complete(r); }
   void repeat(arch_state::step_record& r) override { state_.repeat(r); }
@@ -74,6 +80,7 @@ void emulator_reference::begin_launch(const model::grid_descriptor& grid) {
   context_.launch = &parameters_;
   context_.special = this;
   context_.divergence = chip.config.tpc.sm.simt_stack;
+  context_.forms_warps = grid.forms_warps;
   context_.initial_state_seed = grid.initial_state_seed;
 }
 

@@ -53,7 +53,7 @@ std::uint64_t address_of(const in_flight& f, unsigned lane, unsigned word) {
 
 }  // namespace
 
-void memory_order::place(in_flight& f, const model::grid_descriptor& grid, unsigned warp) const {
+void memory_order::place(in_flight& f, const model::grid_descriptor& grid, unsigned first_warp) const {
   const auto bytes = static_cast<std::uint32_t>(isa::bytes_of(f.record.access.type));
   const bool local = f.record.access.space == memory_space::local;
   const lane_mask executed = f.record.executed;
@@ -73,15 +73,19 @@ void memory_order::place(in_flight& f, const model::grid_descriptor& grid, unsig
   if (wrong != 0) return expect_fault(f, fault_kind::unmapped_address, wrong);
 
   // The layout of local memory is that of sc_models/memory_path/address_generation.h.
-  const std::uint64_t window = grid.local_base + std::uint64_t{warp} * isa::warp_size * grid.local_bytes;
+  const model::warp_instruction& operation = *f.operation;
+  const auto window_of = [&](unsigned lane) {
+    const unsigned slot = operation.formed ? operation.threads.slot[lane] : operation.warp.index();
+    return grid.local_base + std::uint64_t{first_warp + slot} * isa::warp_size * grid.local_bytes;
+  };
   const model::page_table::range* range = nullptr;
   lane_mask forbidden = 0;
   f.lowest = ~std::uint64_t{0};
   f.highest = 0;
   for (const unsigned lane : set_bits(executed)) {
-    const std::uint64_t a =
-        local ? window + address[lane] / 4 * std::uint64_t{model::local_pass_stride} + lane * 4 + address[lane] % 4
-              : address[lane];
+    const std::uint64_t a = local ? window_of(lane) + address[lane] / 4 * std::uint64_t{model::local_pass_stride} +
+                                        lane * 4 + address[lane] % 4
+                                  : address[lane];
     if (range == nullptr || a < range->first || a > range->last) range = pages_.find(a);
     if (range == nullptr) {
       wrong |= lane_mask{1} << lane;

@@ -25,9 +25,9 @@ class memory_order {
  public:
   memory_order(shadow_memory& shadow, const model::page_table& pages) : shadow_(shadow), pages_(pages) {}
 
-  // Computes the physical addresses of a global or local access after its step, or its fault. `warp` is the slot of
-  // the warp, counted through all SMs of the chip.
-  void place(in_flight& f, const model::grid_descriptor& grid, unsigned warp) const;
+  // Computes the physical addresses of a global or local access after its step, or its fault. `first_warp` is the
+  // first warp slot of the SM, counted through all SMs of the chip.
+  void place(in_flight& f, const model::grid_descriptor& grid, unsigned first_warp) const;
   // The transaction `access` of `f` is performed now. A load takes its values from memory, or from the line of an
   // L1.
   void perform(in_flight& f, const tlm::tlm_generic_payload& access, const l1_contents::content* line = nullptr);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sc_models/grid_descriptor.h"
+#include "sc_models/sm/formed_lanes.h"
 #include "toolchain/arch_state/register_rows.h"
 #include "toolchain/arch_state/step_record.h"
 #include "toolchain/isa/common/instruction.h"
@@ -70,6 +71,12 @@ class reference_block {
   // takes the one of these lanes, if it can run; which of them goes first is nobody's rule.
   virtual void run_path(unsigned /*warp*/, isa::lane_mask /*lanes*/) {}
   virtual void step(unsigned warp, arch_state::step_record& r) = 0;
+  // Where warps are formed anew: the threads of a warp that have not ended, where a thread is, and the step of any
+  // threads that are at `pc`, each in its lane.
+  virtual isa::lane_mask live_threads(unsigned /*warp*/) const { return 0; }
+  virtual isa::code_address thread_pc(unsigned /*warp*/, unsigned /*lane*/) const { return 0; }
+  virtual void step_threads(const model::formed_lanes& /*threads*/, isa::lane_mask /*lanes*/,
+                            isa::code_address /*pc*/, arch_state::step_record& /*r*/) {}
   virtual void perform_shared(arch_state::step_record& r) = 0;
   // Computes what depends on the access and writes the results.
   virtual void complete(arch_state::step_record& r) = 0;

@@ -11,7 +11,7 @@ COLOURS = {
     "dependency_global": "#e8590c", "dependency_texture": "#fd7e14", "dependency_constant": "#ffa94d",
     "dependency_control": "#b197fc", "scoreboard_full": "#845ef7", "not_probed": "#5f3dc4", "barrier": "#c2255c",
     "unit_busy": "#1971c2", "dispatch_port": "#1864ab", "memory_back_pressure": "#862e9c", "draining": "#868e96",
-    "register_section": "#e599f7",
+    "register_section": "#e599f7", "warp_formation": "#f08c00",
 }
 """The colour of each cause of an issue slot: the same in every picture."""
 

@@ -29,6 +29,7 @@ CAUSES = {
     "memory_back_pressure": "memory port full",
     "draining": "exited warps drain",
     "register_section": "waits for a register section",
+    "warp_formation": "waits for warp formation",
 }
 """The causes an issue slot is charged to, in the order of the files, with their texts."""
 

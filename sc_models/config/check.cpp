@@ -277,6 +277,26 @@ void check_processing_blocks(const rule_checker& rules, const gpu_config& c) {
                 "control codes need no look-up", sm.scoreboard.lookup_latency_cycles, chip.compute_capability);
 }
 
+void check_warp_formation(const rule_checker& rules, const gpu_config& c) {
+  using namespace arch_state::tesla;
+  const sm_config& sm = c.tpc.sm;
+  const bool is_static = sm.warp_formation == warp_formation::fixed;
+  rules.require(is_static || c.chip.is_tesla(), "warps are formed anew on Tesla only", sm.warp_formation,
+                c.chip.compute_capability);
+  rules.require(is_static || sm.simt_stack.semantics == divergence_semantics::join,
+                "threads that form warps anew have stacks for code with join", sm.warp_formation,
+                sm.simt_stack.semantics);
+  rules.require(is_static || sm.simt_stack.join == join_moment::after,
+                "threads that form warps anew meet after the instruction with join", sm.warp_formation,
+                sm.simt_stack.join);
+  rules.require(is_static || sm.register_file.sharing == register_sharing::none,
+                "a register section belongs to a warp that keeps its threads", sm.warp_formation,
+                sm.register_file.sharing);
+  rules.require(is_static || !c.idealisations.no_divergence_cost,
+                "without a cost of divergence there is nothing to gain from new warps", sm.warp_formation,
+                c.idealisations.no_divergence_cost);
+}
+
 // The RTL names the registers and the warps of Tesla, and a lane's transaction has no place for Fermi's predicates.
 void check_generation(const rule_checker& rules, const gpu_config& c) {
   const chip_config& chip = c.chip;
@@ -302,6 +322,7 @@ void check_generation(const rule_checker& rules, const gpu_config& c) {
   rules.require(sm.register_file.sharing == register_sharing::none || sm.scoreboard.model == model_kind::systemc,
                 "a release names more registers than the RTL scoreboard compares", sm.register_file.sharing,
                 sm.scoreboard.model);
+  check_warp_formation(rules, c);
   rules.require(is_tesla || !sm.branch.comparisons, "comparisons beside the branch unit exist on Tesla only",
                 chip.compute_capability, sm.branch.comparisons);
 }

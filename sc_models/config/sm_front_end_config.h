@@ -193,6 +193,29 @@ struct scheduler_config {
   }
 };
 
+// Whether warps are formed anew where threads diverge; docs/warp_formation.md.
+enum class warp_formation : std::uint8_t { fixed, dynamic };
+template <>
+inline constexpr std::array<const char*, 2> choice_names<warp_formation> = {"static", "dynamic"};
+
+// Which of the groups of threads that wait becomes a warp.
+enum class formation_heuristic : std::uint8_t { majority, dynamic_majority, minority, time_stamp, pc };
+template <>
+inline constexpr std::array<const char*, 5> choice_names<formation_heuristic> = {"majority", "dynamic_majority",
+                                                                                 "minority", "time_stamp", "pc"};
+
+// tpc.sm.warp_former
+struct warp_former_config {
+  formation_heuristic heuristic{};
+
+  void describe(visitor& v) {
+    v.choice("heuristic", heuristic,
+             "which waiting threads become a warp: those of the commonest PC until none of it is left, of the "
+             "commonest PC at each choice, of the rarest PC, those that wait longest, those of the lowest PC",
+             documented("Fung et al., MICRO 2007; dynamic_majority: majority chosen anew each time"));
+  }
+};
+
 // tpc.sm.issue
 struct issue_config {
   timed::core_cycles latency_cycles{};

@@ -20,6 +20,7 @@ command_processor::command_processor(const sc_core::sc_module_name& name, tlm_bu
       generation_(generation),
       limits_(config.tpc.sm.limits),
       sharing_(config.tpc.sm.register_file.sharing),
+      formation_(config.tpc.sm.warp_formation),
       sms_(config.chip.sms()),
       initial_state_seed_(config.simulation.initial_state_seed),
       latency_(config.command_processor.latency_cycles),
@@ -228,6 +229,7 @@ void command_processor::enqueue_launch(tlm_bus::femtoseconds at) {
   request.grid.initial_state_seed = initial_state_seed_;
   request.grid.has_paired_sections = sharing_ == config::register_sharing::paired_warps;
   if (sharing_ == config::register_sharing::none) request.grid.base_registers = 0;
+  request.grid.forms_warps = formation_ == config::warp_formation::dynamic && !request.grid.static_warps;
   refusal_ = check(request.grid);
   if (refusal_) {
     ++refused;

@@ -93,6 +93,7 @@ class command_processor : public tlm_bus::stage {
   arch_state::generation_values generation_;
   config::limits_config limits_;
   config::register_sharing sharing_;
+  config::warp_formation formation_;
   std::uint32_t sms_;
   std::uint64_t initial_state_seed_;
   unsigned latency_;

@@ -53,7 +53,8 @@ bool launch_registers::contains(std::uint32_t offset) {
     case texture_format:
     case texture_bind:
     case texture_unbind_all:
-    case base_registers: return true;
+    case base_registers:
+    case static_warps: return true;
     default: return false;
   }
 }
@@ -122,6 +123,7 @@ grid_descriptor launch_registers::grid() const {
   grid.entry = read(registers::cp_start_id);
   grid.registers = read(registers::cp_reg_alloc_temp);
   grid.base_registers = read(registers::base_registers);
+  grid.static_warps = (read(registers::static_warps) & 1) != 0;
   grid.shared_bytes = read(registers::shared_size);
   const std::uint32_t local_log = read(registers::local_size_log);
   grid.local_bytes = local_log == 0 || local_log > 28 ? 0 : 8u << local_log;

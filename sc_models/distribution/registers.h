@@ -68,6 +68,7 @@ inline constexpr std::uint32_t error_limit = 0x104c;      // ro: ... and what is
 inline constexpr std::uint32_t grids_ended = 0x1050;      // ro: launches that have ended, faulted one included
 inline constexpr std::uint32_t fault_sm = 0x1054;         // ro: 7:0 SM in its TPC, 15:8 TPC
 inline constexpr std::uint32_t fault_block = 0x1058;      // ro: number of the block, (z * grid.y + y) * grid.x + x
+inline constexpr std::uint32_t static_warps = 0x105c;     // 1: warps of the grid are never formed anew
 inline constexpr std::uint32_t began_low = 0x1060;        // ro: uncore cycle at which the last launch was begun
 inline constexpr std::uint32_t began_high = 0x1064;
 inline constexpr std::uint32_t ended_low = 0x1068;  // ro: uncore cycle at which it ended

@@ -171,6 +171,8 @@ launch_refusal host::launch(const grid_descriptor& grid) {
   write_register(registers::cp_reg_alloc_temp, grid.registers);
   if (grid.base_registers != base_registers_) write_register(registers::base_registers, grid.base_registers);
   base_registers_ = grid.base_registers;
+  if (grid.static_warps != static_warps_) write_register(registers::static_warps, grid.static_warps ? 1 : 0);
+  static_warps_ = grid.static_warps;
   write_register(registers::shared_size, grid.shared_bytes);
   write_register(registers::local_size_log, log_of_local(grid.local_bytes));
   write_register(registers::local_address_high, high_word(grid.local_base));

@@ -75,6 +75,7 @@ class host : public sc_core::sc_module, private launch_listener_if {
 
   config::host_config config_;
   std::uint32_t base_registers_ = 0;  // as last written to the chip
+  bool static_warps_ = false;         // the same
   const tlm_bus::clocking* windows_ = nullptr;
 };
 

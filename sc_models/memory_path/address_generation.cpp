@@ -135,13 +135,21 @@ bool address_generation::local_addresses(warp_instruction& operation, memory_acc
   }
 
   // 2. Addresses, word by word.
-  const std::uint64_t warp = std::uint64_t{first_sm_ + operation.sm} * warps_ + operation.warp.index();
-  const std::uint64_t window = operation.grid->local_base + warp * isa::warp_size * local_bytes;
-  if (window + std::uint64_t{isa::warp_size} * local_bytes > std::uint64_t{1} << 32)
-    throw std::logic_error(std::string(name()) + ": local memory beyond 4 GB");
-  const auto base = static_cast<std::uint32_t>(window);
-  for (unsigned lane = 0; lane < isa::warp_size; ++lane)
+  const auto base_of = [&](unsigned slot) {
+    const std::uint64_t warp = std::uint64_t{first_sm_ + operation.sm} * warps_ + slot;
+    const std::uint64_t window = operation.grid->local_base + warp * isa::warp_size * local_bytes;
+    if (window + std::uint64_t{isa::warp_size} * local_bytes > std::uint64_t{1} << 32)
+      throw std::logic_error(std::string(name()) + ": local memory beyond 4 GB");
+    return static_cast<std::uint32_t>(window);
+  };
+  const std::uint32_t own = base_of(operation.warp.index());
+  const auto first = static_cast<unsigned>(__builtin_ctz(operation.executed));
+  for (unsigned lane = 0; lane < isa::warp_size; ++lane) {
+    // A lane without an access follows another one, as its address does.
+    const unsigned thread = (operation.executed >> lane & 1) != 0 ? lane : first;
+    const std::uint32_t base = operation.formed ? base_of(operation.threads.slot[thread]) : own;
     address[lane] = base + address[lane] / 4 * local_pass_stride + lane * 4 + address[lane] % 4;
+  }
   if (bytes > 4) {
     access.passes = static_cast<std::uint8_t>(bytes / 4);
     access.word_bytes = 4;

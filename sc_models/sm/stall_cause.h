@@ -29,6 +29,7 @@ enum class stall_cause : std::uint8_t {
   memory_back_pressure,  // ready, but the collector units of the memory port are full
   draining,              // the warp has exited and waits for its last results
   register_section,      // waits for a section of the shared registers
+  warp_formation,        // no threads, or threads that wait to form a warp
   count_
 };
 
@@ -62,6 +63,7 @@ inline constexpr std::array<stall_cause_name, stall_causes> stall_cause_names = 
     {stall_cause::memory_back_pressure, "memory_back_pressure", "memory port full"},
     {stall_cause::draining, "draining", "exited warps drain"},
     {stall_cause::register_section, "register_section", "waits for a register section"},
+    {stall_cause::warp_formation, "warp_formation", "waits for warp formation"},
 }};
 
 constexpr bool in_order_of_the_enumeration() {
@@ -71,9 +73,10 @@ constexpr bool in_order_of_the_enumeration() {
 }
 static_assert(in_order_of_the_enumeration());
 
-// Results list the other causes also without slots. This one exists only where warps share registers.
+// Results list the other causes also without slots. These exist only where warps share registers, or are formed
+// anew.
 constexpr bool is_listed(stall_cause cause, std::uint64_t slots) {
-  return slots != 0 || cause != stall_cause::register_section;
+  return slots != 0 || cause < stall_cause::register_section;
 }
 
 constexpr const stall_cause_name& name_of(stall_cause cause) {

@@ -32,6 +32,11 @@ struct warp_status {
     unsigned sections = 0;  // that the warp may get
     warp_mask holders = 0;  // warps that hold one of them
   };
+  struct formation_wait {
+    unsigned threads = 0;     // of the block, that have not ended
+    unsigned at_barrier = 0;  // of these, waiting at barriers
+    unsigned in_pool = 0;     // of these, waiting for a warp slot
+  };
 
   std::uint32_t block_id = 0;
   unsigned warp_in_block = 0;
@@ -41,6 +46,8 @@ struct warp_status {
   std::optional<oldest_instruction> oldest;  // of the instruction buffer
   std::optional<barrier_wait> barrier;       // the barrier at which it waits
   std::optional<section_wait> section;       // an acquire waits for a section of the shared registers
+  // The slot has no threads, or threads that leave it to form warps anew.
+  std::optional<formation_wait> forming;
   fetch_state fetch = fetch_state::free;
   isa::code_address next_fetch = 0;
 };

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include "toolchain/isa/common/instruction.h"
@@ -26,6 +27,7 @@ class barriers {
   }
   // Counts how often each barrier has opened, for owners that attach something to it.
   unsigned opened(unsigned id) const { return opened_[id]; }
+  unsigned opened_in_all() const { return std::accumulate(opened_.begin(), opened_.end(), 0u); }
 
   bool waits(unsigned warp) const { return waits_[warp] != nowhere; }
   unsigned waits_at(unsigned warp) const { return waits_[warp]; }
@@ -34,6 +36,13 @@ class barriers {
     const unsigned id = action.id;
     if (action.arrives && ++arrived_[id] >= live_) return open(id);
     if (action.waits && arrived_[id] != 0) waits_[warp] = static_cast<std::uint8_t>(id);
+  }
+  // The same for several at once; where warps are formed anew, these are threads.
+  void execute_together(const std::vector<unsigned>& threads, const isa::barrier_action& action) {
+    const unsigned id = action.id;
+    if (action.arrives && (arrived_[id] += static_cast<unsigned>(threads.size())) >= live_) return open(id);
+    if (!action.waits || arrived_[id] == 0) return;
+    for (const unsigned thread : threads) waits_[thread] = static_cast<std::uint8_t>(id);
   }
   // A warp that has ended no longer has to arrive.
   void warp_ended() {

@@ -13,6 +13,7 @@
 #include "toolchain/arch_state/fault.h"
 #include "toolchain/arch_state/forwarding.h"
 #include "toolchain/arch_state/register_transfer.h"
+#include "toolchain/arch_state/thread_flow.h"
 #include "toolchain/isa/common/instruction.h"
 #include "toolchain/isa/common/lane_bundle.h"
 
@@ -134,6 +135,8 @@ class generation {
   // -- divergence --
 
   virtual std::unique_ptr<divergence> make_divergence() const = 0;
+  // For the threads of a warp whose warps are formed anew; null: the generation has no such rule.
+  virtual std::unique_ptr<thread_flow> make_thread_flow() const { return nullptr; }
 
  protected:
   explicit generation(const generation_values& values) : values_(values) {}

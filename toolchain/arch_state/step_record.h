@@ -5,6 +5,7 @@
 // Large, and meant to be reused: fields that an instruction does not use keep stale values.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "toolchain/arch_state/divergence.h"
@@ -26,6 +27,9 @@ struct step_record {
   const isa::instruction* instruction = nullptr;  // null only if the fetch faulted
   isa::memory_access access;                      // kind none: not pending
   unsigned warp = 0;                              // in the block
+  // Its lanes are threads of any warps of the block: of warp `warps[lane]`. Otherwise all are of `warp`.
+  bool formed = false;
+  std::array<std::uint8_t, isa::warp_size> warps{};
   isa::code_address pc = 0;
   isa::lane_mask active = 0;
   isa::lane_mask executed = 0;   // active lanes for which the predicate holds

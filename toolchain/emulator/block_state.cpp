@@ -31,6 +31,12 @@ block_state::block_state(const program_context& context)
   local_.resize(std::size_t{local_stride_} * warps_.size() * isa::warp_size);
   const unsigned registers = context.launch->kernel->registers;
   for (std::size_t w = 0; w < warps_.size(); ++w) warps_[w].registers.bind(rows_.data() + w * registers, registers);
+  if (!context.forms_warps) return;
+  for (std::size_t w = 0; w < warps_.size(); ++w)
+    threads_.push_back(std::make_unique<thread_stacks>(context.divergence));
+  gathered_rows_.resize(registers);
+  gathered_ = std::make_unique<warp_state>(context.divergence);
+  gathered_->registers.bind(gathered_rows_.data(), registers);
 }
 
 std::uint32_t block_state::local_allocation(std::uint32_t bytes) {
@@ -59,7 +65,9 @@ void block_state::start(std::uint32_t x, std::uint32_t y) {
     warp.pending.clear();
     warp.holds_section = false;
     warp.sections_acquired = 0;
-    warp.flow.start(0, present == isa::warp_size ? all_lanes : (1u << present) - 1);
+    const isa::lane_mask lanes = present == isa::warp_size ? all_lanes : (1u << present) - 1;
+    warp.flow.start(0, lanes);
+    if (context_.forms_warps) threads_[w]->start(0, lanes);
   }
   for (std::uint32_t word = 0; word < shared_.size() / 4; ++word) {
     const std::uint32_t value = initial_shared_word(seed, block, word);
@@ -83,6 +91,7 @@ void block_state::fail(step_record& r, fault_kind kind, isa::lane_mask lanes, st
 void block_state::step(unsigned warp, step_record& r) {
   warp_state& w = warps_[warp];
   r.warp = warp;
+  r.formed = false;
   if (!begin(w, r)) return;
   if (r.access.kind == isa::access_kind::none) {
     finish(w, r);
@@ -92,24 +101,33 @@ void block_state::step(unsigned warp, step_record& r) {
   }
 }
 
-// Does everything up to the memory access. Returns false if the instruction ends here.
-bool block_state::begin(warp_state& w, step_record& r) {
-  r.pc = w.flow.pc();
-  r.active = w.flow.active_mask();
+void block_state::clear(step_record& r) {
   r.executed = 0;
   r.performed = 0;
   r.fault = fault_kind::none;
   r.flow = {};
   r.access = {};
+}
+
+// The instruction at r.pc; null if there is none, which is a fault.
+const code_entry* block_state::fetch(step_record& r) {
   const code_entry* entry = context_.code->at(r.pc);
+  r.instruction = entry == nullptr ? nullptr : &entry->instruction;
   if (entry == nullptr) {
-    r.instruction = nullptr;
     const bool outside = context_.code->error(r.pc).outside;
     fail(r, outside ? fault_kind::invalid_pc : fault_kind::illegal_instruction, r.active);
-    return false;
   }
+  return entry;
+}
+
+// Does everything up to the memory access. Returns false if the instruction ends here.
+bool block_state::begin(warp_state& w, step_record& r) {
+  r.pc = w.flow.pc();
+  r.active = w.flow.active_mask();
+  clear(r);
+  const code_entry* entry = fetch(r);
+  if (entry == nullptr) return false;
   const isa::tesla::instruction& i = entry->instruction;
-  r.instruction = &i;
   if (i.join) {
     r.flow = w.flow.enter(i);
     if (r.flow.fault != fault_kind::none) {
@@ -159,7 +177,7 @@ bool block_state::gather(warp_state& w, const code_entry& e, step_record& r) {
   if (i.op == isa::tesla::opcode::mov_from_sr) context_.special->read(i.source[0].index, r.warp, b.source[0][0]);
   if (i.op == isa::tesla::opcode::bar) {
     const fault_kind fault = i.barrier_id > context_.launch->kernel->barriers ? fault_kind::barrier_not_allocated
-                             : !w.flow.converged()                            ? fault_kind::divergent_barrier
+                             : !r.formed && !w.flow.converged()               ? fault_kind::divergent_barrier
                                                                               : fault_kind::none;
     if (fault != fault_kind::none) {
       fail(r, fault, r.active);
@@ -287,8 +305,8 @@ access_fault block_state::access(step_record& r, memory& global, isa::lane_mask 
       const access_fault f = load_lanes(storage, b.address, lanes, r.access.type, b.destination, same_address);
       if (f) return f;
       for (const unsigned lane : set_bits(lanes)) {
-        b.flags_out[lane] =
-            locks_.try_lock(r.warp, b.address.lane[lane]) ? isa::tesla::flags_true : isa::tesla::flags_false;
+        b.flags_out[lane] = locks_.try_lock(owner_of(r, lane), b.address.lane[lane]) ? isa::tesla::flags_true
+                                                                                     : isa::tesla::flags_false;
       }
       return f;
     }
@@ -296,11 +314,12 @@ access_fault block_state::access(step_record& r, memory& global, isa::lane_mask 
   }
   const access_fault f = store_lanes(storage, b.address, lanes, r.access.type, b.source[1]);
   if (r.access.kind == isa::access_kind::unlocking_store && !f)
-    for (const unsigned lane : set_bits(lanes)) locks_.unlock(r.warp, b.address.lane[lane]);
+    for (const unsigned lane : set_bits(lanes)) locks_.unlock(owner_of(r, lane), b.address.lane[lane]);
   return f;
 }
 
 void block_state::complete(step_record& r) {
+  if (r.formed) return finish_threads(r);
   warp_state& w = warps_[r.warp];
   w.pending.release(*r.instruction);
   finish(w, r);

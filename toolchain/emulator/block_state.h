@@ -15,13 +15,20 @@
 // the same. Reading or overwriting a register whose producer has not completed is a fault: a missed hazard.
 //
 // step() writes a post-incremented $a: the address does not depend on the access.
+// With forms_warps the caller composes the warps: step_threads() executes the next instruction of any threads of
+// the block, each in its lane, and each thread has a program counter of its own. perform() for s[], complete() and
+// repeat() know from the record whose threads they are; results that are still to be written are the caller's
+// matter.
+//
 // A warp that acquires a section of shared registers finds a pattern there. To read it is a fault, because the
 // value was lost by a release, or never was. A mov may read it: compilers move values of which some lanes are
 // undefined. Registers beyond the allocated count read as zero; writes to them are dropped. Barriers: step() only
 // checks that the warp is converged. The caller makes warps wait.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "toolchain/arch_state/memory.h"
@@ -31,6 +38,7 @@
 #include "toolchain/arch_state/shared_locks.h"
 #include "toolchain/arch_state/step_record.h"
 #include "toolchain/arch_state/tesla/simt_stack.h"
+#include "toolchain/arch_state/tesla/thread_stacks.h"
 #include "toolchain/emulator/code_image.h"
 #include "toolchain/emulator/constant_memory.h"
 #include "toolchain/launch/abi.h"
@@ -64,6 +72,7 @@ struct program_context {
   special_registers* special = nullptr;
   texture_memory* textures = nullptr;  // may be null: every fetch faults
   arch_state::tesla::divergence_options divergence;
+  bool forms_warps = false;  // warps are composed of threads by the caller
   std::uint64_t initial_state_seed = 0;
 };
 
@@ -86,12 +95,20 @@ class block_state {
   const arch_state::shared_locks& locks() const { return locks_; }
 
   void step(unsigned warp, step_record& r);
+  // The threads in `lanes`, each of warp warps[lane], execute the instruction at `pc`, where each of them is.
+  void step_threads(const std::array<std::uint8_t, isa::warp_size>& warps, isa::lane_mask lanes,
+                    isa::code_address pc, step_record& r);
+  // With forms_warps: where the threads of a warp are, and which have not ended.
+  const arch_state::thread_flow& threads(unsigned warp) const { return *threads_[warp]; }
   // Lanes in `lanes` that do not execute are ignored.
   void perform(step_record& r, arch_state::memory& global, isa::lane_mask lanes = 0xffffffffu);
   void complete(step_record& r);
   // Recomputes and rewrites the results of a finished instruction after the caller has changed its sources: for
   // values that are known late, such as $clock.
-  void repeat(step_record& r) { finish(warps_[r.warp], r); }
+  void repeat(step_record& r) {
+    if (r.formed) return finish_threads(r);
+    finish(warps_[r.warp], r);
+  }
 
   // Describes the fault of a record and its place, for messages. `detail` may add a sentence.
   arch_state::fault describe_fault(const step_record& r) const;
@@ -112,6 +129,8 @@ class block_state {
         written;  // by register of the section: lanes that have written it since the acquire
   };
 
+  static void clear(step_record& r);
+  const code_entry* fetch(step_record& r);
   bool begin(warp_state& w, step_record& r);
   bool gather(warp_state& w, const code_entry& e, step_record& r);
   bool gather_constants(const isa::tesla::instruction& i, const warp_state& w, step_record& r);
@@ -120,12 +139,21 @@ class block_state {
   bool reads_unwritten(const warp_state& w, const step_record& r) const;
   void note_written(warp_state& w, const step_record& r) const;
   void finish(warp_state& w, step_record& r);
+  unsigned owner_of(const step_record& r, unsigned lane) const { return r.formed ? r.warps[lane] : r.warp; }
+  void move_threads(const isa::tesla::instruction& i, step_record& r);
+  void take_registers(const step_record& r);
+  void put_registers(const step_record& r, bool addresses_only);
+  void finish_threads(step_record& r);
   arch_state::access_fault access(step_record& r, arch_state::memory& global, isa::lane_mask lanes);
   static void fail(step_record& r, arch_state::fault_kind kind, isa::lane_mask lanes, std::uint32_t address = 0);
 
   program_context context_;
   std::vector<isa::lane_words> rows_;  // [warp][register]
   std::vector<warp_state> warps_;
+  // With forms_warps: the control flow of the threads of each warp, and the registers of the threads that execute.
+  std::vector<std::unique_ptr<arch_state::tesla::thread_stacks>> threads_;
+  std::vector<isa::lane_words> gathered_rows_;
+  std::unique_ptr<warp_state> gathered_;
   std::vector<std::uint8_t> shared_;
   std::vector<std::uint8_t> local_;  // [warp][lane][byte]
   std::uint32_t local_stride_ = 0;

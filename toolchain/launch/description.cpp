@@ -34,14 +34,15 @@ class description_reader {
 
   description read(const toml::table& root) {
     const strict_table table(root, "the launch description", context_,
-                             {"schema", "source", "seed", "requires", "parameters", "assert", "buffer", "texture",
-                              "constant", "step", "expect"});
+                             {"schema", "source", "seed", "requires", "warp_synchronous", "parameters", "assert",
+                              "buffer", "texture", "constant", "step", "expect"});
     table.integer("schema", schema_version, schema_version);
     const std::string source = table.text("source");
     result_.source = changes_.source ? *changes_.source : resolve(source);
     result_.seed = static_cast<std::uint32_t>(table.integer_or("seed", 0, 0, UINT32_MAX));
     if (changes_.seed) result_.seed = *changes_.seed;
     read_requirements(table);
+    result_.warp_synchronous = table.flag_or("warp_synchronous", false);
     read_parameters(table);
     for (const toml::table* t : table.tables("assert")) check_assertion(*t);
     for (const toml::table* t : table.tables("buffer")) read_buffer(*t);

@@ -114,6 +114,7 @@ struct description {
   named_values parameters;
   std::vector<const feature*> required;
   unsigned required_line = 0;
+  bool warp_synchronous = false;  // its kernels rely on the threads of a warp running together
   std::vector<buffer> buffers;
   std::vector<texture> textures;
   std::vector<constant> constants;

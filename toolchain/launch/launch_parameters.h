@@ -24,6 +24,7 @@ struct launch_parameters {
   std::uint32_t dynamic_shared = 0;                // bytes behind the static shared memory
   std::vector<std::uint8_t> parameter_bytes;       // packed, first byte goes to the first parameter
   std::uint16_t grid_id = 0;
+  bool warp_synchronous = false;  // relies on the threads of a warp running together
 };
 
 constexpr std::uint32_t threads_per_block(const launch_parameters& launch) {

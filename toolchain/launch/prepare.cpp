@@ -237,6 +237,7 @@ launch_parameters pack(const prepared& program, const launch_step& step, unsigne
   result.block = step.block;
   result.dynamic_shared = step.dynamic_shared;
   result.grid_id = grid_id;
+  result.warp_synchronous = program.launch->warp_synchronous;
   result.parameter_bytes = argument_packer(program, step, *result.kernel, line).run();
   const unsigned sm = program.module->capability;
   const auto refuse = sm >= cubin::volta.first_sm   ? volta::refusal

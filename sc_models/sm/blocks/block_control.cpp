@@ -81,6 +81,13 @@ void block_control::warp_finished(warp_slot warp) {
   settle_warp(warp);
 }
 
+void block_control::occupied(warp_slot slot, bool has_warp) {
+  if (has_warp)
+    unfinished_.change(domain()) |= warp_bit(slot);
+  else
+    unfinished_.change(domain()) &= ~warp_bit(slot);
+}
+
 // In the cycle of a write-back the answer is no, whoever is asked first.
 bool block_control::is_alone(warp_slot warp) {
   return warps_[warp].in_flight == 1 && warps_[warp].last_done < core_cycle(domain().cycle());
@@ -109,6 +116,13 @@ void block_control::faulted(const warp_instruction& operation) {
   fault_.block_id = operation.block_id;
   fault_.warp_in_block = operation.warp_in_block;
   fault_.lanes = operation.fault_lanes;
+  // Threads are named by the warp of the program: those of the lowest lane's.
+  if (operation.formed && operation.fault_lanes != 0)
+    for_each_home(operation.threads, operation.fault_lanes, [&](unsigned first, isa::lane_mask lanes) {
+      if (first != static_cast<unsigned>(__builtin_ctz(operation.fault_lanes))) return;
+      fault_.warp_in_block = operation.threads.number[first];
+      fault_.lanes = lanes;
+    });
   fault_.address = operation.fault_address;
   wake_next();
 }
@@ -187,6 +201,7 @@ void block_control::start_next_warp() {
   }
   if (generation_.thread_number_in_r0) write_register(warp, 0, row);
   simt_stack->start(warp, grid.entry, lanes);
+  if (former_ != nullptr) former_->started(warp, grid, *starting_, next_warp_, lanes);
   start.send({warp, &grid, grid.entry});
   resident_.change(domain()) |= warp_bit(warp);
   unfinished_.change(domain()) |= warp_bit(warp);

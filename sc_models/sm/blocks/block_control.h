@@ -12,6 +12,7 @@
 #include "sc_models/cluster_tokens.h"
 #include "sc_models/config/sm_config.h"
 #include "sc_models/sm/clocked_stage.h"
+#include "sc_models/sm/divergence/warp_former_if.h"
 #include "sc_models/sm/fault_record.h"
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/operands/register_transactions.h"
@@ -30,7 +31,8 @@ namespace gt200::model {
 class block_control : public core_stage,
                       public tlm_bus::signal_source,
                       public block_control_if,
-                      public block_control_state_if {
+                      public block_control_state_if,
+                      public formed_slots_if {
  public:
   tlm_bus::pipe_in<launch_token> launch;   // from the TPC
   tlm_bus::pipe_out<retire_token> retire;  // to the TPC
@@ -50,6 +52,8 @@ class block_control : public core_stage,
 
   // Before the first launch: warps share registers over time.
   void share_registers(section_pool_if& pool) { sections_ = &pool; }
+  // The same: warps are formed anew.
+  void form_warps(warp_former_if& former) { former_ = &former; }
 
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;
@@ -67,6 +71,9 @@ class block_control : public core_stage,
   unsigned unfinished_warps(block_slot block) override;
   block_slot block_slot_of(warp_slot warp) const override { return warps_[warp].block; }
   bool is_alone(warp_slot warp) override;
+
+  // -- called by the warp former --
+  void occupied(warp_slot slot, bool has_warp) override;
 
   // For observers.
   unsigned resident_blocks() const;
@@ -105,6 +112,7 @@ class block_control : public core_stage,
   const config::sm_config& config_;
   const arch_state::generation_values& generation_;
   section_pool_if* sections_ = nullptr;
+  warp_former_if* former_ = nullptr;
   std::uint8_t sm_;
   std::vector<block_state> blocks_;  // by slot
   per_warp<warp_state> warps_{};

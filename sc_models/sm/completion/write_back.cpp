@@ -109,6 +109,7 @@ void write_back::write(warp_instruction& operation) {
   if (operation.instruction->result_count == 0) return;
   register_write_request request{operation.id, operation.warp, operation.executed,
                                  arch_state::results_of(*operation.instruction, operation.values)};
+  if (operation.formed) request.threads = &operation.threads;
   if (!operation.by_lane) return register_file.send(request);
   for (unsigned beat = 0; beat < beats_.count; ++beat) {
     request.lanes = beats_.lanes[beat];
@@ -134,6 +135,10 @@ void write_back::complete(warp_instruction& operation) {
   scoreboard_release release{operation.id, operation.warp, &instruction, operation.dependency_entries};
   scoreboard.send(release);
   block_control->instruction_done(operation);
+  if (operation.formed) {
+    former_->completed(operation);
+    operation.formed = false;
+  }
   pool->put(&operation);
   ++completed;
   note_activity();

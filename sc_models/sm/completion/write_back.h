@@ -20,6 +20,7 @@
 #include "sc_models/sm/completion/memory_latencies.h"
 #include "sc_models/sm/completion/result_latch.h"
 #include "sc_models/sm/dependency/scoreboard_transactions.h"
+#include "sc_models/sm/divergence/warp_former_if.h"
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/observers.h"
 #include "sc_models/sm/operands/register_transactions.h"
@@ -57,6 +58,9 @@ class write_back : public core_stage, public value_latches {
   write_back(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
              const unit_list& units, lane_share share = {});
 
+  // Before the first launch: warps are formed anew.
+  void form_warps(warp_former_if& former) { former_ = &former; }
+
   void tick() override;
   tlm_bus::tap<write_back_observer>& observers() { return observers_; }
   const char* kind() const override { return "write_back"; }
@@ -80,6 +84,7 @@ class write_back : public core_stage, public value_latches {
   std::uint64_t write_ports_;
   std::uint64_t ports_busy_until_ = 0;  // in lane words: cycle x write_ports
   unsigned first_ = 0;
+  warp_former_if* former_ = nullptr;
   result_latch latch_;
   result_latch::beats beats_;  // of the instruction that completes
   std::array<tlm_bus::pipe_in<executed_token>*, max_result_ports + other_completion_sources> inputs_{};

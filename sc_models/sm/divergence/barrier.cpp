@@ -28,14 +28,21 @@ barrier::barrier(const sc_core::sc_module_name& name, tlm_bus::clock_domain& dom
                      outside(config)),
       counters_(config.limits.barriers) {}
 
-void barrier::end_of_elaboration() { blocks->unfinished().subscribe(*this); }
+void barrier::end_of_elaboration() {
+  blocks->unfinished().subscribe(*this);
+  if (former_ != nullptr) former_->thread_ends().subscribe(*this);
+}
+
+unsigned barrier::awaited(const counter_state& c, block_slot block) {
+  return c.counts_threads ? former_->live_threads(block) : blocks->unfinished_warps(block);
+}
 
 void barrier::complete_where_all_arrived() {
   if (armed_ == 0) return;
   for (std::size_t i = 0; i < counters_.size(); ++i) {
     counter_state& c = counters_[i];
     if (c.arrived == 0 || c.release_at != core_cycle::never()) continue;
-    if (c.arrived < blocks->unfinished_warps(block_slot(i / per_block_))) continue;
+    if (c.arrived < awaited(c, block_slot(i / per_block_))) continue;
     c.arrived = 0;
     c.released = c.waiting;
     c.waiting = 0;
@@ -53,13 +60,17 @@ void barrier::release_after(counter_state& c) {
 
 void barrier::release_due() {
   if (armed_ == 0) return;
-  for (counter_state& c : counters_) {
+  for (std::size_t i = 0; i < counters_.size(); ++i) {
+    counter_state& c = counters_[i];
     if (c.release_at == core_cycle::never()) continue;
     if (c.release_at > cycle()) {
       wake_at(c.release_at);
       continue;
     }
-    issue->release(c.released);
+    if (c.counts_threads)
+      former_->release(block_slot(i / per_block_), static_cast<unsigned>(i % per_block_));
+    else
+      issue->release(c.released);
     for (const warp_slot warp : warps_in(c.released)) {
       if (held_[warp] == nullptr) continue;
       generation_.finish_barrier(*held_[warp]->instruction, c.result, held_[warp]->values);
@@ -98,11 +109,39 @@ void barrier::send_results() {
   if (with_result_ != 0) wake_next();
 }
 
-void barrier::arrive(warp_instruction& operation, bool in_a_row) {
-  const isa::barrier_action& action = operation.instruction->barrier;
-  counter_state& c = counter_of(operation.block_slot, action.id);
+barrier::counter_state& barrier::latch(const warp_instruction& operation, bool in_a_row) {
+  counter_state& c = counter_of(operation.block_slot, operation.instruction->barrier.id);
   c.latched = in_a_row && latched_ == &c;
   latched_ = &c;
+  c.counts_threads = operation.formed;
+  return c;
+}
+
+// True if threads that the counter releases have to go on before others arrive.
+bool barrier::opens_first(const warp_instruction& operation) {
+  const unsigned id = operation.instruction->barrier.id;
+  return operation.formed && id < std::max(1u, operation.grid->barriers) &&
+         counter_of(operation.block_slot, id).release_at != core_cycle::never();
+}
+
+// Decode has stopped the fetch of a warp that waits: the former gets its threads.
+void barrier::arrive_by_thread(const warp_instruction& operation, bool in_a_row) {
+  const isa::barrier_action& action = operation.instruction->barrier;
+  isa::lane_mask waiting = 0;
+  if (operation.executed != 0) {
+    counter_state& c = latch(operation, in_a_row);
+    const bool was_idle = c.idle();
+    if (action.arrives) c.arrived += static_cast<unsigned>(__builtin_popcount(operation.executed));
+    if (action.waits && c.arrived != 0) waiting = operation.executed;
+    if (was_idle && !c.idle()) ++armed_;
+    ++arrivals;
+  }
+  if (action.waits) former_->arrived(operation, waiting);
+}
+
+void barrier::arrive(warp_instruction& operation, bool in_a_row) {
+  const isa::barrier_action& action = operation.instruction->barrier;
+  counter_state& c = latch(operation, in_a_row);
   const bool was_idle = c.idle();
   if (action.arrives) ++c.arrived;
   if (action.waits) {
@@ -128,6 +167,8 @@ void barrier::tick() {
     wake_at(free_at_);
   } else if (token != nullptr && held_[token->operation->warp] != nullptr) {
     wake_next();  // the result of the warp's last barrier has not gone to write-back yet
+  } else if (token != nullptr && opens_first(*token->operation)) {
+    wake_next();
   } else if (token != nullptr && out.can_send()) {
     warp_instruction& operation = *token->operation;
     const isa::instruction& instruction = *operation.instruction;
@@ -141,6 +182,8 @@ void barrier::tick() {
     } else if (instruction.barrier.id >= per_block_) {
       operation.fault = arch_state::fault_kind::barrier_not_allocated;
       operation.fault_lanes = operation.active;
+    } else if (operation.formed) {
+      arrive_by_thread(operation, in_a_row);
     } else if (!simt_stack->converged(operation.warp)) {
       operation.fault = arch_state::fault_kind::divergent_barrier;
       operation.fault_lanes = operation.active;

@@ -11,6 +11,10 @@
 // warp that starts to wait after all have arrived continues, because the counter is back at zero. A barrier does
 // not wait for warps that have exited. Source: modulo counters of arrivals: envytools; throughput: CUDA guide 4.2.
 //
+// Where warps are formed anew (warp_former.h), a barrier counts threads. Threads that wait leave their warp, and
+// enter the pool when all threads of the block that have not ended have arrived; a warp may arrive at any of its
+// paths.
+//
 // What only some generations have (arch_state/generation.h): A barrier with results combines a predicate of all
 // threads; its instructions go to write-back when it releases their warps. A fence waits until all older
 // instructions of its warp have been written back. A warp without an executing lane does not arrive.
@@ -20,6 +24,7 @@
 
 #include "sc_models/config/sm_config.h"
 #include "sc_models/sm/clocked_stage.h"
+#include "sc_models/sm/divergence/warp_former_if.h"
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/stage_tokens.h"
 #include "tlm_bus/counter.h"
@@ -44,6 +49,9 @@ class barrier : public core_stage, public tlm_bus::signal_source {
   barrier(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
           const arch_state::generation& generation);
 
+  // Before elaboration ends: warps are formed anew.
+  void form_warps(warp_former_if& former) { former_ = &former; }
+
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;
   // For observers: barriers of a block, and warps of the block that wait at barrier `id`.
@@ -60,6 +68,7 @@ class barrier : public core_stage, public tlm_bus::signal_source {
     warp_mask waiting = 0;              // warps that wait for others
     warp_mask released = 0;             // warps that continue at release_at
     unsigned arrived = 0;               // includes warps that do not wait
+    bool counts_threads = false;        // `arrived` counts threads
     bool latched = false;               // the last arrival found the counter latched
     arch_state::barrier_totals totals;  // of the warps that have arrived
     arch_state::barrier_totals result;  // for the warps that are released
@@ -68,7 +77,11 @@ class barrier : public core_stage, public tlm_bus::signal_source {
   };
   counter_state& counter_of(block_slot block, unsigned id) { return counters_[block.index() * per_block_ + id]; }
   void end_of_elaboration() override;
+  counter_state& latch(const warp_instruction& operation, bool in_a_row);
   void arrive(warp_instruction& operation, bool in_a_row);
+  void arrive_by_thread(const warp_instruction& operation, bool in_a_row);
+  bool opens_first(const warp_instruction& operation);
+  unsigned awaited(const counter_state& c, block_slot block);
   void complete_where_all_arrived();
   void release_after(counter_state& c);
   void release_due();
@@ -76,6 +89,7 @@ class barrier : public core_stage, public tlm_bus::signal_source {
   void send_results();
 
   const arch_state::generation& generation_;
+  warp_former_if* former_ = nullptr;
   core_cycles per_warp_;
   core_cycles counter_read_;
   core_cycles release_delay_;  // from serving the last arrival, counter latched, to the release

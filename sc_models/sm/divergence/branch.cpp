@@ -57,6 +57,61 @@ arch_state::fault_kind branch::pass_section(warp_slot warp, const isa::instructi
   return finished && sections_->holds(warp) ? arch_state::fault_kind::section_kept : arch_state::fault_kind::none;
 }
 
+void branch::count(const control_token& t, isa::lane_mask active) {
+  if (t.instruction->flow != isa::flow_kind::branch) return;
+  ++branches;
+  if (t.selected != 0 && t.selected != active) ++divergent;
+}
+
+// The warp keeps its threads: the divergence stack has the rule.
+threads_result branch::execute(const control_token& t) {
+  const isa::instruction& instruction = *t.instruction;
+  const isa::lane_mask active = simt_stack->active_mask(t.warp);
+  const auto result =
+      is_meeting(instruction) ? simt_stack->enter(t.warp, t.pc, instruction)
+      : has_targets(instruction)
+          ? simt_stack->execute_indirect(t.warp, t.pc, instruction, t.selected, targets_of(*t.operation))
+          : simt_stack->execute(t.warp, t.pc, instruction, t.selected);
+  arch_state::fault_kind fault = result.fault;
+  if (sections_ != nullptr && fault == arch_state::fault_kind::none)
+    fault = pass_section(t.warp, instruction, result.finished);
+  count(t, active);
+  if (fault != arch_state::fault_kind::none) return {fault, t.selected};
+  const bool waits = moves_entries(t, result);
+  if (result.finished)
+    block_control->warp_finished(t.warp);
+  else if (!waits && instruction.ends_or_redirects())
+    redirect.send({t.warp, result.pc, result.reconverged});
+  return {};
+}
+
+// Each thread goes its own way; the former gets the warp, also if it has no thread left.
+threads_result branch::execute_by_thread(const control_token& t) {
+  const isa::lane_mask active = former_->active_mask(t.warp);
+  const threads_result result = former_->execute(t.warp, *t.instruction, t.pc, t.selected);
+  count(t, active);
+  if (result.fault == arch_state::fault_kind::none && t.instruction->ends_or_redirects())
+    redirect.send({t.warp, t.pc, false});
+  return result;
+}
+
+void branch::report(const control_token& t, const threads_result& result) {
+  if (t.operation != nullptr) {
+    t.operation->fault = result.fault;
+    if (t.operation->fault_lanes == 0) t.operation->fault_lanes = result.fault_lanes;
+    return;
+  }
+  warp_instruction report;
+  report.instruction = t.instruction;
+  report.pc = t.pc;
+  report.warp = t.warp;
+  report.fault = result.fault;
+  report.fault_lanes = result.fault_lanes;
+  block_control->describe(t.warp, report);
+  if (former_ != nullptr) former_->compose(t.warp, report);
+  block_control->faulted(report);
+}
+
 void branch::tick() {
   // 1. A warp whose stack entries have arrived from memory continues.
   if (const redirect_token* ready = resumed.front(); ready != nullptr && redirect.can_send()) {
@@ -72,47 +127,15 @@ void branch::tick() {
   }
   if (!redirect.can_send() || !transfers.can_send() || (token->operation != nullptr && !out.can_send())) return;
   const control_token t = *token;
-  const isa::instruction& instruction = *t.instruction;
 
   free_at_ = cycle() + share_.cycles(interval_, 1, simt_stack->active_mask(t.warp));
-  arch_state::fault_kind fault = t.operation != nullptr ? t.operation->fault : arch_state::fault_kind::none;
-  if (fault == arch_state::fault_kind::none) {
-    const isa::lane_mask active = simt_stack->active_mask(t.warp);
-    const auto result =
-        is_meeting(instruction) ? simt_stack->enter(t.warp, t.pc, instruction)
-        : has_targets(instruction)
-            ? simt_stack->execute_indirect(t.warp, t.pc, instruction, t.selected, targets_of(*t.operation))
-            : simt_stack->execute(t.warp, t.pc, instruction, t.selected);
-    fault = result.fault;
-    if (sections_ != nullptr && fault == arch_state::fault_kind::none)
-      fault = pass_section(t.warp, instruction, result.finished);
-    if (instruction.flow == isa::flow_kind::branch) {
-      ++branches;
-      if (t.selected != 0 && t.selected != active) ++divergent;
-    }
-    if (fault == arch_state::fault_kind::none) {
-      const bool waits = moves_entries(t, result);
-      if (result.finished)
-        block_control->warp_finished(t.warp);
-      else if (!waits && instruction.ends_or_redirects())
-        redirect.send({t.warp, result.pc, result.reconverged});
-    }
-  }
-  if (fault != arch_state::fault_kind::none) {
-    if (t.operation != nullptr) {
-      t.operation->fault = fault;
-      if (t.operation->fault_lanes == 0) t.operation->fault_lanes = t.selected;
-    } else {
-      warp_instruction report;
-      report.instruction = &instruction;
-      report.pc = t.pc;
-      report.warp = t.warp;
-      report.fault = fault;
-      report.fault_lanes = t.selected;
-      block_control->describe(t.warp, report);
-      block_control->faulted(report);
-    }
-  }
+  threads_result result;
+  if (t.operation != nullptr) result.fault = t.operation->fault;
+  if (result.fault != arch_state::fault_kind::none)
+    result.fault_lanes = t.selected;
+  else
+    result = is_formed(t.warp) ? execute_by_thread(t) : execute(t);
+  if (result.fault != arch_state::fault_kind::none) report(t, result);
   note_activity();
   if (t.operation != nullptr) out.send({t.operation});
   in.pop();

@@ -9,6 +9,7 @@
 
 #include "sc_models/config/sm_config.h"
 #include "sc_models/sm/clocked_stage.h"
+#include "sc_models/sm/divergence/warp_former_if.h"
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/operands/section_pool_if.h"
 #include "sc_models/sm/stage_tokens.h"
@@ -38,15 +39,23 @@ class branch : public core_stage {
 
   // Before the first launch: warps share registers over time.
   void share_registers(section_pool_if& pool) { sections_ = &pool; }
+  // The same: warps are formed anew.
+  void form_warps(warp_former_if& former) { former_ = &former; }
 
   void tick() override;
   const char* kind() const override { return "branch"; }
 
  private:
   arch_state::fault_kind pass_section(warp_slot warp, const isa::instruction& instruction, bool finished);
+  bool is_formed(warp_slot warp) const { return former_ != nullptr && former_->forms(warp); }
+  void count(const control_token& t, isa::lane_mask active);
+  threads_result execute(const control_token& t);
+  threads_result execute_by_thread(const control_token& t);
+  void report(const control_token& t, const threads_result& result);
   bool moves_entries(const control_token& t, const arch_state::control_result& result);
 
   section_pool_if* sections_ = nullptr;
+  warp_former_if* former_ = nullptr;
   core_cycles interval_;  // per instruction
   lane_share share_;
   core_cycle free_at_;

@@ -1,6 +1,15 @@
 #include "sc_models/sm/front_end/decode.h"
 
 namespace gt200::model {
+namespace {
+
+// Fetch stops behind it until a redirect. Threads that form warps anew leave their warp at a barrier.
+bool ends_path(const isa::instruction& instruction, const grid_descriptor& grid) {
+  return instruction.ends_or_redirects() ||
+         (grid.forms_warps && instruction.unit == isa::unit_class::barrier && instruction.barrier.waits);
+}
+
+}  // namespace
 
 decode::decode(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
                decoded_instructions& instructions, std::uint64_t first_id)
@@ -112,7 +121,7 @@ void decode::take(const fetched_token& token) {
     }
     const bool met = token.met && i == 0;
     if (entry->arrival && !met) entry = entry->arrival.get();
-    const bool stop = entry->instruction->ends_or_redirects();
+    const bool stop = ends_path(*entry->instruction, *token.grid);
     const pending p{entry, token.grid, pc, token.epoch, false};
     pc += bytes;
     bool discard = false;

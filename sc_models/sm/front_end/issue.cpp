@@ -178,6 +178,11 @@ void issue::share_registers(section_pool_if& sections) {
   sections.free_sections().subscribe(*this);
 }
 
+void issue::form_warps(warp_former_if& former) {
+  view_.former = &former;
+  former.forming().subscribe(*this);
+}
+
 // The ready warps whose instruction waits for a section.
 warp_mask issue::without_section(warp_mask ready) const {
   warp_mask result = 0;
@@ -266,6 +271,7 @@ slot_use issue::issue_from(scheduler_state& s, warp_slot warp) {
   operation->sm = sm_;
   operation->warp = warp;
   operation->active = simt_stack->active_mask(warp);
+  if (view_.former != nullptr) view_.former->compose(warp, *operation);
   scoreboard_allocation allocation{b.id, warp};
   allocations.send(allocation);
   operation->dependency_entries = allocation.entries;
@@ -280,7 +286,8 @@ slot_use issue::issue_from(scheduler_state& s, warp_slot warp) {
   if (ended) operation->grid = b.grid;  // its block may be gone
 
   if (view_.sections != nullptr) use_sections(warp, *operation);
-  if (instruction.unit == isa::unit_class::barrier && instruction.barrier.waits)
+  if (view_.former != nullptr) view_.former->issued(*operation);
+  if (instruction.unit == isa::unit_class::barrier && instruction.barrier.waits && !operation->formed)
     view_.at_barrier.change(cycle()) |= warp_bit(warp);
   const unsigned destination = destination_of(s, b, operation->active);
   buffer_removal removal{b.id, warp};
@@ -364,6 +371,7 @@ warp_mask issue::moved_warps(tlm_bus::signal_writer& to) {
                                view_.occupied_warps(), view_.ready_warps(), view_.warps->freed.read(cycle()),
                                view_.missing_warps(), view_.scoreboard_full_warps()})
     moved |= to.moved_bits(mask);
+  if (view_.former != nullptr) moved |= to.moved_bits(view_.forming_warps());
   return moved;
 }
 

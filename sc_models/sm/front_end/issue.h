@@ -85,6 +85,8 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
 
   // Before the first launch: warps share registers over time.
   void share_registers(section_pool_if& sections);
+  // The same: warps are formed anew.
+  void form_warps(warp_former_if& former);
 
   // Replaces a policy before the first launch.
   void use(unsigned index, std::unique_ptr<scheduler> policy);

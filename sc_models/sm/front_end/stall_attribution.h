@@ -7,6 +7,7 @@
 
 #include <array>
 
+#include "sc_models/sm/divergence/warp_former_if.h"
 #include "sc_models/sm/front_end/slot_profile.h"
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/operands/section_pool_if.h"
@@ -27,6 +28,7 @@ struct issue_view {
   instruction_buffer_issue_if* instruction_buffer = nullptr;
   scoreboard_issue_if* scoreboard = nullptr;
   section_pool_if* sections = nullptr;  // null: warps share no registers
+  warp_former_if* former = nullptr;     // null: warps keep their threads
   collector_class memory_class{};
 
   warp_mask ready_warps() const { return warps->ready.read(domain->cycle()); }
@@ -36,6 +38,7 @@ struct issue_view {
   warp_mask missing_warps() const { return missing->read(domain->cycle()); }
   warp_mask scoreboard_full_warps() const { return scoreboard_full->read(domain->cycle()); }
   warp_mask warps_at_barrier() const { return at_barrier.read(domain->cycle()); }
+  warp_mask forming_warps() const { return former->forming().read(domain->cycle()); }
   // Of an occupied warp: its instruction is an acquire that has to wait.
   bool waits_for_section(warp_slot warp) const {
     return sections != nullptr &&

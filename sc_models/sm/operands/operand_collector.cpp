@@ -11,6 +11,26 @@ namespace {
 constexpr unsigned words_per_bank = 4;
 constexpr unsigned words_per_group = 64;  // a register of two warps
 
+// The same for a warp whose threads come from several warps of the program: four neighbouring threads share an
+// access only if they started in one warp.
+template <class action>
+void for_each_bank_of_threads(const warp_instruction& operation, unsigned banks, action act) {
+  const isa::instruction& instruction = *operation.instruction;
+  constexpr isa::lane_mask neighbours = (isa::lane_mask{1} << words_per_bank) - 1;
+  for (unsigned i = 0; i < instruction.read_count; ++i) {
+    if (instruction.reads[i].file != isa::register_file_kind::gpr) continue;
+    for (unsigned r = 0; r < instruction.reads[i].count; ++r)
+      for (unsigned lane = 0; lane < isa::warp_size; lane += words_per_bank)
+        for_each_home(operation.threads, operation.active & neighbours << lane,
+                      [&](unsigned first, isa::lane_mask) {
+                        const unsigned warp = operation.threads.number[first];
+                        const unsigned row = warp / 2 * operation.grid->registers + instruction.reads[i].first + r;
+                        const unsigned word = row * words_per_group + warp % 2 * isa::warp_size + lane;
+                        act(bank_of(word / words_per_bank, banks));
+                      });
+  }
+}
+
 // Calls act(bank) for every bank access that the instruction's $r registers need. If the number of banks is a
 // multiple of the banks that a register takes, the banks of such a group are always equally busy, and the first
 // represents all.
@@ -21,6 +41,7 @@ void for_each_bank(const warp_instruction& operation, unsigned banks, action act
   const unsigned distinct = banks % accesses == 0 ? 1 : accesses;
   const isa::instruction& instruction = *operation.instruction;
   if (instruction.operand_count == 0) return;  // it may wait for registers without reading them
+  if (operation.formed) return for_each_bank_of_threads(operation, banks, act);
   const unsigned first = operation.warp_in_block / 2 * operation.grid->registers;
   for (unsigned i = 0; i < instruction.read_count; ++i) {
     if (instruction.reads[i].file != isa::register_file_kind::gpr) continue;
@@ -94,6 +115,11 @@ void operand_collector::collect(warp_instruction& operation) {
     // Inactive lanes are read as well: an instruction may look at its neighbours' registers.
     register_read_request request{operation.id, operation.warp, ~isa::lane_mask{0},
                                   arch_state::operands_of(instruction, operation.values)};
+    if (operation.formed) {
+      // There is no neighbour in a lane without a thread.
+      request.lanes = operation.active;
+      request.threads = &operation.threads;
+    }
     register_file.send(request);
   }
   operation.executed = operation.active;

@@ -68,11 +68,39 @@ void register_file::unmap_section(warp_slot warp) {
 }
 
 void register_file::transport(register_read_request& request) {
-  const warp_registers& warp = warps_[request.warp.index()];
+  if (request.threads != nullptr) return read_by_thread(request);
+  read(warps_[request.warp.index()], request.lanes, request.registers);
+}
+
+// Each lane takes its word from the row of its thread.
+void register_file::read_by_thread(const register_read_request& request) {
   const arch_state::register_reads& registers = request.registers;
+  isa::lane_words words[4];
+  for (const isa::register_transfer& r : registers) {
+    for_each_home(*request.threads, request.lanes, [&](unsigned first, isa::lane_mask lanes) {
+      const warp_registers& warp = warps_[request.threads->slot[first]];
+      switch (r.file) {
+        case register_file_kind::gpr:
+          read_general(warp, lanes, r, words);
+          for (unsigned k = 0; k < r.count; ++k)
+            arch_state::write_row(registers.row<isa::lane_words>(r)[k].lane, words[k].lane, lanes);
+          break;
+        case register_file_kind::condition:
+          arch_state::write_row(registers.row<std::uint8_t>(r), warp.rows.condition(r.first), lanes);
+          break;
+        case register_file_kind::address:
+          arch_state::write_row(registers.row<std::uint16_t>(r), warp.rows.address(r.first), lanes);
+          break;
+      }
+    });
+  }
+}
+
+void register_file::read(const warp_registers& warp, isa::lane_mask lanes,
+                         const arch_state::register_reads& registers) {
   for (const isa::register_transfer& r : registers) {
     switch (r.file) {
-      case register_file_kind::gpr: read_general(warp, request.lanes, r, registers.row<isa::lane_words>(r)); break;
+      case register_file_kind::gpr: read_general(warp, lanes, r, registers.row<isa::lane_words>(r)); break;
       case register_file_kind::condition:
         std::memcpy(registers.row<std::uint8_t>(r), warp.rows.condition(r.first), isa::warp_size);
         break;
@@ -97,20 +125,22 @@ void register_file::read_general(const warp_registers& warp, isa::lane_mask lane
 }
 
 void register_file::transport(register_write_request& request) {
-  warp_registers& warp = warps_[request.warp.index()];
-  const arch_state::register_writes& registers = request.registers;
+  if (request.threads == nullptr) return write(warps_[request.warp.index()], request.lanes, request.registers);
+  for_each_home(*request.threads, request.lanes, [&](unsigned first, isa::lane_mask lanes) {
+    write(warps_[request.threads->slot[first]], lanes, request.registers);
+  });
+}
+
+void register_file::write(warp_registers& warp, isa::lane_mask lanes,
+                          const arch_state::register_writes& registers) {
   for (const isa::register_transfer& w : registers) {
     switch (w.file) {
-      case register_file_kind::gpr:
-        write_general(warp, request.lanes, w, registers.row<const isa::lane_words>(w));
-        break;
+      case register_file_kind::gpr: write_general(warp, lanes, w, registers.row<const isa::lane_words>(w)); break;
       case register_file_kind::condition:
-        arch_state::write_row(warp.rows.condition_for_write(w.first), registers.row<const std::uint8_t>(w),
-                              request.lanes);
+        arch_state::write_row(warp.rows.condition_for_write(w.first), registers.row<const std::uint8_t>(w), lanes);
         break;
       case register_file_kind::address:
-        arch_state::write_row(warp.rows.address_for_write(w.first), registers.row<const std::uint16_t>(w),
-                              request.lanes);
+        arch_state::write_row(warp.rows.address_for_write(w.first), registers.row<const std::uint16_t>(w), lanes);
         break;
     }
   }

@@ -94,6 +94,9 @@ class register_file : public sc_core::sc_module,
       return n < section_count ? section_row + n : no_row;
     }
   };
+  void read(const warp_registers& warp, isa::lane_mask lanes, const arch_state::register_reads& registers);
+  void read_by_thread(const register_read_request& request);
+  void write(warp_registers& warp, isa::lane_mask lanes, const arch_state::register_writes& registers);
   void read_general(const warp_registers& warp, isa::lane_mask lanes, const isa::register_transfer& r,
                     isa::lane_words* to);
   void write_general(warp_registers& warp, isa::lane_mask lanes, const isa::register_transfer& w,

@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "sc_models/slots.h"
+#include "sc_models/sm/formed_lanes.h"
 #include "toolchain/arch_state/register_transfer.h"
 
 namespace gt200::tlm_bus {
@@ -24,6 +25,8 @@ struct register_read_request {
   warp_slot warp;
   isa::lane_mask lanes = 0;
   arch_state::register_reads registers;  // their rows are the answer
+  // Whose registers those of each lane are; null: those of `warp`.
+  const formed_lanes* threads = nullptr;
 };
 void show(tlm_bus::signal_writer& to, const register_read_request& request);
 void show_values(tlm_bus::signal_writer& to, const register_read_request& request);
@@ -37,6 +40,7 @@ struct register_write_request {
   warp_slot warp;
   isa::lane_mask lanes = 0;
   arch_state::register_writes registers;
+  const formed_lanes* threads = nullptr;  // as in a read
 };
 void show(tlm_bus::signal_writer& to, const register_write_request& request);
 void show_values(tlm_bus::signal_writer& to, const register_write_request& request);

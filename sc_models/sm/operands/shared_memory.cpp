@@ -85,6 +85,11 @@ std::uint8_t* shared_memory::bind(block_slot block, std::uint32_t base, std::uin
   return &storage_[base];
 }
 
+// A lock belongs to the warp in which the thread has started.
+unsigned shared_memory::owner_of(const warp_instruction& operation, unsigned lane) {
+  return operation.formed ? operation.threads.number[lane] : operation.warp_in_block;
+}
+
 void shared_memory::load(warp_instruction& operation) {
   const isa::instruction& instruction = *operation.instruction;
   const region& block = regions_[operation.block_slot.index()];
@@ -103,7 +108,7 @@ void shared_memory::load(warp_instruction& operation) {
     // At most one lane of the warp takes its lock. The predicate tells each lane whether it did.
     for (unsigned lane = 0; lane < isa::warp_size; ++lane) {
       if ((lanes >> lane & 1) == 0) continue;
-      const bool taken = locks_[operation.block_slot.index()].try_lock(operation.warp_in_block,
+      const bool taken = locks_[operation.block_slot.index()].try_lock(owner_of(operation, lane),
                                                                        operation.values.address.lane[lane]);
       const std::uint8_t result = taken ? predicate_true_ : predicate_false_;
       operation.values.flags_out[lane] = result;
@@ -127,7 +132,7 @@ void shared_memory::store(warp_instruction& operation) {
   if (instruction.access.kind == isa::access_kind::unlocking_store)
     for (unsigned lane = 0; lane < isa::warp_size; ++lane)
       if ((operation.executed >> lane & 1) != 0)
-        locks_[operation.block_slot.index()].unlock(operation.warp_in_block, operation.values.address.lane[lane]);
+        locks_[operation.block_slot.index()].unlock(owner_of(operation, lane), operation.values.address.lane[lane]);
 }
 
 // An atomic operation.

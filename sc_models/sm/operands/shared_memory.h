@@ -88,6 +88,7 @@ class shared_memory : public core_stage,
   // Without conflicts, and with those of the lanes that execute.
   core_cycles free_time(const warp_instruction& operation) const;
   unsigned conflicts_of(const warp_instruction& operation) const;
+  static unsigned owner_of(const warp_instruction& operation, unsigned lane);
   void load(warp_instruction& operation);
   void store(warp_instruction& operation);
   void combine(warp_instruction& operation);

@@ -58,6 +58,7 @@ warp_status tesla_sm_probe::status_of(warp_slot warp) const {
     status.section = {static_cast<unsigned>(__builtin_popcountll(sections)),
                       sm_.section_pool->holders_of(sections)};
   }
+  status.forming = forming_of(warp, place.block_slot);
   status.fetch = fetch_state_of(warp);
   status.next_fetch = sm_.fetch.next_pc(warp);
   return status;
@@ -71,6 +72,14 @@ std::optional<warp_status::barrier_wait> tesla_sm_probe::barrier_of(warp_slot wa
                                        sm_.block_control.unfinished_warps(block)};
   }
   return {};
+}
+
+std::optional<warp_status::formation_wait> tesla_sm_probe::forming_of(warp_slot warp, block_slot block) const {
+  if (sm_.warp_former == nullptr) return {};
+  const warp_former& former = *sm_.warp_former;
+  if ((former.forming().next() & warp_bit(warp)) == 0) return {};
+  return warp_status::formation_wait{former.unfinished_threads(block), former.parked_threads(block),
+                                     former.pool().threads_of(block)};
 }
 
 warp_status::fetch_state tesla_sm_probe::fetch_state_of(warp_slot warp) const {

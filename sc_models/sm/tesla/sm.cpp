@@ -104,7 +104,10 @@ tesla_sm::tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
   operand_collector.to_branch.bind(branch.in);
   for (unsigned i = 0; i < units.shared_operand_units().size(); ++i)
     shared_memory.to_units[i].bind(*execution_units.groups[units.shared_operand_units()[i]].from_shared_memory);
-  branch.redirect.bind(fetch.redirect);
+  if (config_.warp_formation == config::warp_formation::dynamic)
+    form_warps(in);
+  else
+    branch.redirect.bind(fetch.redirect);
   branch.transfers.bind(stack_memory.in);
   branch.simt_stack.bind(simt_stack);
   branch.block_control.bind(block_control);
@@ -137,7 +140,24 @@ tesla_sm::tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
   shared_memory.follow(block_control);
   simt_stack.follow(block_control);
   instruction_buffer.decode_with(*decoded_);
-  if (config_.register_file.sharing == config::register_sharing::none) return;
+  if (config_.register_file.sharing != config::register_sharing::none) share_registers(in);
+}
+
+// The former stands between branch unit and fetch.
+void tesla_sm::form_warps(const sm_surroundings& in) {
+  warp_former =
+      std::make_unique<gt200::model::warp_former>("warp_former", in.core, config_, generation_, block_control);
+  branch.redirect.bind(warp_former->in);
+  warp_former->out.bind(fetch.redirect);
+  warp_former->block_control.bind(block_control);
+  block_control.form_warps(*warp_former);
+  issue.form_warps(*warp_former);
+  branch.form_warps(*warp_former);
+  barrier.form_warps(*warp_former);
+  write_back.form_warps(*warp_former);
+}
+
+void tesla_sm::share_registers(const sm_surroundings& in) {
   section_pool = std::make_unique<gt200::model::section_pool>("section_pool", in.core, config_, register_file);
   block_control.share_registers(*section_pool);
   issue.share_registers(*section_pool);

@@ -20,6 +20,7 @@
 #include "sc_models/sm/divergence/branch.h"
 #include "sc_models/sm/divergence/simt_stack.h"
 #include "sc_models/sm/divergence/stack_memory.h"
+#include "sc_models/sm/divergence/warp_former.h"
 #include "sc_models/sm/front_end/decode.h"
 #include "sc_models/sm/front_end/fetch.h"
 #include "sc_models/sm/front_end/icache.h"
@@ -77,6 +78,8 @@ class tesla_sm : public sm_if {
   gt200::model::instruction_pool instruction_pool;
   // Only if warps share registers over time.
   std::unique_ptr<gt200::model::section_pool> section_pool;
+  // Only if warps are formed anew.
+  std::unique_ptr<gt200::model::warp_former> warp_former;
 
   // `decoded`: shared by the SMs of a TPC; `units`: by those of the chip.
   tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& surroundings, const sm_position& position,
@@ -101,6 +104,9 @@ class tesla_sm : public sm_if {
   sm_sizes sizes() const;
 
  private:
+  void share_registers(const sm_surroundings& in);
+  void form_warps(const sm_surroundings& in);
+
   tesla_sm_probe probe_{*this};
 };
 

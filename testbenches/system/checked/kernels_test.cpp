@@ -215,6 +215,35 @@ INSTANTIATE_TEST_SUITE_P(
                        ::testing::Values(variant{"every_queue_at_depth_one", every_queue_at_depth_one()})),
     [](const auto& of) { return std::string(std::get<0>(of.param).name) + "_with_" + std::get<1>(of.param).name; });
 
+// Warps formed anew, with each heuristic.
+INSTANTIATE_TEST_SUITE_P(
+    formed_anew, kernel_under,
+    ::testing::Combine(
+        ::testing::ValuesIn(kernels_under_everything),
+        ::testing::Values(
+            variant{"majority", {"tpc.sm.warp_formation=dynamic"}},
+            variant{"dynamic_majority",
+                    {"tpc.sm.warp_formation=dynamic", "tpc.sm.warp_former.heuristic=dynamic_majority"}},
+            variant{"minority", {"tpc.sm.warp_formation=dynamic", "tpc.sm.warp_former.heuristic=minority"}},
+            variant{"time_stamp", {"tpc.sm.warp_formation=dynamic", "tpc.sm.warp_former.heuristic=time_stamp"}},
+            variant{"pc_and_stalls",
+                    {"tpc.sm.warp_formation=dynamic", "tpc.sm.warp_former.heuristic=pc",
+                     "simulation.stalls_per_1024=100"}})),
+    [](const auto& of) { return std::string(std::get<0>(of.param).name) + "_with_" + std::get<1>(of.param).name; });
+
+INSTANTIATE_TEST_SUITE_P(
+    others_formed_anew, kernel_under,
+    ::testing::Combine(::testing::ValuesIn(other_kernels),
+                       ::testing::Values(variant{
+                           "time_stamp",
+                           {"tpc.sm.warp_formation=dynamic", "tpc.sm.warp_former.heuristic=time_stamp"}})),
+    [](const auto& of) { return std::string(std::get<0>(of.param).name) + "_with_" + std::get<1>(of.param).name; });
+
+TEST(checked_kernel, with_warps_formed_anew_on_the_whole_chip) {
+  runs_like_the_emulator("mandelbrot", {"WIDTH=128", "HEIGHT=32", "MOST=32"}, "gt200",
+                         {"tpc.sm.warp_formation=dynamic"}, 11);
+}
+
 TEST(every_kernel, runs_with_every_queue_at_depth_one) {
   std::set<std::string> tested;
   for (const small_kernel& k : kernels_under_everything) tested.insert(k.name);

@@ -12,7 +12,8 @@ namespace {
 // $r5-$r12 data, $r13 a condition, $r14 zero, $r16 and up counters of loops by depth.
 class writer {
  public:
-  writer(std::uint64_t seed, bool marks_ends) : random_(seed), marks_ends_(marks_ends) {}
+  writer(std::uint64_t seed, bool marks_ends, bool barriers)
+      : random_(seed), marks_ends_(marks_ends), barriers_(barriers) {}
 
   structured_program write() {
     structured_program p;
@@ -23,11 +24,14 @@ class writer {
     for (unsigned n = 7; n <= 12; ++n) emit("add b32 " + r(n) + " " + r(n - 1) + " " + hex(random_() & 0xffff));
     emit("mov b32 $r14 0x0");
     branch();
-    for (unsigned n = 2 + pick(3); n != 0; --n) statement();
+    for (unsigned n = 2 + pick(3); n != 0; --n) {
+      statement();
+      if (barriers_) exchange();
+    }
     for (unsigned n = 6; n <= 12; ++n) emit("xor b32 $r5 $r5 " + r(n));
     emit("st b32 g14[$r4] $r5");
     emit("exit nop");
-    p.text = checked_program(text_ + functions_);
+    p.text = checked_program(text_ + functions_, barriers_ ? ".shared cells 1024\n" : "");
     return p;
   }
 
@@ -194,6 +198,17 @@ class writer {
     text_ = caller;
     loops_ = loops;
   }
+  // Cells of threads that have ended keep what was there, which is the same in every run.
+  void exchange() {
+    emit("shl $a1 $r1 0x2");
+    emit("st b32 s[$a1+cells] $r5");
+    emit("bar inc wait 0x0 0xfff");
+    emit("xor b32 $r13 $r1 0x27");
+    emit("shl $a1 $r13 0x2");
+    emit("ld $r13 b32 s[$a1+cells]");
+    emit("bar inc wait 0x0 0xfff");
+    emit("xor b32 $r5 $r5 $r13");
+  }
   // Few lanes store what they have and exit.
   void end_lanes() {
     emit("and b32 $r13 " + data() + " 0x1f");
@@ -211,6 +226,7 @@ class writer {
 
   std::mt19937_64 random_;
   bool marks_ends_;
+  bool barriers_;
   std::string text_;
   std::string functions_;
   unsigned depth_ = 0;
@@ -220,8 +236,9 @@ class writer {
 
 }  // namespace
 
-structured_program make_structured_program(std::uint64_t seed, arch_state::tesla::divergence_semantics convention) {
-  return writer(seed, convention == arch_state::tesla::divergence_semantics::ssy_sync).write();
+structured_program make_structured_program(std::uint64_t seed, arch_state::tesla::divergence_semantics convention,
+                                           bool barriers) {
+  return writer(seed, convention == arch_state::tesla::divergence_semantics::ssy_sync, barriers).write();
 }
 
 }  // namespace gt200::support

@@ -19,6 +19,8 @@ struct structured_program {
   unsigned threads = 32;
 };
 
-structured_program make_structured_program(std::uint64_t seed, arch_state::tesla::divergence_semantics convention);
+// `barriers`: between regions all threads that have not ended exchange words with another warp in shared memory.
+structured_program make_structured_program(std::uint64_t seed, arch_state::tesla::divergence_semantics convention,
+                                           bool barriers = false);
 
 }  // namespace gt200::support

@@ -124,6 +124,65 @@ INSTANTIATE_TEST_SUITE_P(
                            "simulation.stalls_per_1024=100"}}),
     [](const auto& of) { return std::string(of.param.name); });
 
+// Warps formed anew: memory holds what the emulator leaves with warps that keep their threads.
+struct formation {
+  const char* name;
+  unsigned first_seed;
+  unsigned count;
+  bool barriers;
+  std::vector<std::string> overrides;
+  std::uint64_t shuffle = 0;
+  bool audit = false;
+};
+
+void PrintTo(const formation& f, std::ostream* out) { *out << f.name; }
+
+class structured_programs_with_warps_formed_anew : public checked_board,
+                                                   public ::testing::WithParamInterface<formation> {};
+
+TEST_P(structured_programs_with_warps_formed_anew, leave_what_they_leave_with_static_warps) {
+  const formation& how = GetParam();
+  std::vector<std::string> overrides = how.overrides;
+  overrides.insert(overrides.begin(), "tpc.sm.warp_formation=dynamic");
+  device_options options;
+  options.clocking.shuffle_seed = how.shuffle;
+  options.clocking.audit = how.audit;
+  std::vector<cubin::module> modules(how.count);  // must outlive the board's launches
+  std::vector<std::uint32_t> zeros(1024), got(1024);
+  for (unsigned n = 0; n < how.count; ++n) {
+    const structured_program p =
+        make_structured_program(how.first_seed + n, divergence_semantics::join, how.barriers);
+    if (!board) build(p.text, overrides, options);
+    modules[n] = assembler::assemble(p.text, "structured.s");
+    board->load(modules[n], {});
+    kernel = &modules[n].kernels[0];
+    board->poke(out, reinterpret_cast<const std::uint8_t*>(zeros.data()), 4 * zeros.size());
+    const launch_result result = run(p.blocks, p.threads);
+    ASSERT_EQ(difference(), "no difference") << "seed " << how.first_seed + n << "\n" << p.text;
+    ASSERT_EQ(result.reason, end_reason::done)
+        << arch_state::describe(result.fault) << result.explanation << p.text;
+    board->peek(out, reinterpret_cast<std::uint8_t*>(got.data()), 4 * got.size());
+    ASSERT_EQ(got, emulate(p, rules(divergence_semantics::join)).out) << "seed " << how.first_seed + n << "\n"
+                                                                      << p.text;
+  }
+  EXPECT_GT(sm().warp_former->regrouped.value(), 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    with, structured_programs_with_warps_formed_anew,
+    ::testing::Values(
+        formation{"majority", 0, 300, true, {}},
+        formation{"dynamic_majority_and_stalls",
+                  1000,
+                  100,
+                  true,
+                  {"tpc.sm.warp_former.heuristic=dynamic_majority", "simulation.stalls_per_1024=100"}},
+        formation{
+            "minority_and_another_order_of_modules", 2000, 100, true, {"tpc.sm.warp_former.heuristic=minority"}, 7},
+        formation{"time_stamp", 3000, 100, false, {"tpc.sm.warp_former.heuristic=time_stamp"}},
+        formation{"pc_and_the_audit", 4000, 60, true, {"tpc.sm.warp_former.heuristic=pc"}, 0, true}),
+    [](const auto& of) { return std::string(of.param.name); });
+
 class code_of_the_other_convention : public checked_board {
  protected:
   void fault(divergence_semantics convention, const std::vector<std::string>& overrides) {

@@ -3,6 +3,7 @@
 #include "toolchain/arch_state/tesla/launch_limits.h"
 #include "toolchain/arch_state/tesla/operand_access.h"
 #include "toolchain/arch_state/tesla/simt_stack.h"
+#include "toolchain/arch_state/tesla/thread_stacks.h"
 #include "toolchain/isa/tesla/codec.h"
 #include "toolchain/isa/tesla/derive.h"
 #include "toolchain/isa/tesla/semantics/semantics.h"
@@ -137,6 +138,10 @@ unsigned generation::operand_words(const isa::instruction& any, unsigned slot) c
 
 std::unique_ptr<divergence> generation::make_divergence() const {
   return std::make_unique<simt_stack>(divergence_);
+}
+
+std::unique_ptr<thread_flow> generation::make_thread_flow() const {
+  return std::make_unique<thread_stacks>(divergence_);
 }
 
 }  // namespace gt200::arch_state::tesla

@@ -26,6 +26,7 @@ class generation final : public arch_state::generation {
   unsigned operand_words(const isa::instruction& i, unsigned slot) const override;
 
   std::unique_ptr<divergence> make_divergence() const override;
+  std::unique_ptr<thread_flow> make_thread_flow() const override;
 
  private:
   unsigned capability_;

@@ -1,0 +1,309 @@
+#include "sc_models/sm/divergence/warp_former.h"
+
+#include <utility>
+
+#include "tlm_bus/numbered_names.h"
+
+namespace gt200::model {
+namespace {
+
+constexpr isa::lane_mask bit_of_lane(unsigned lane) { return isa::lane_mask{1} << lane; }
+unsigned number_of(isa::lane_mask lanes) { return static_cast<unsigned>(__builtin_popcount(lanes)); }
+
+}  // namespace
+
+warp_former::warp_former(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
+                         const config::sm_config& config, const arch_state::generation& generation,
+                         formed_slots_if& slots)
+    : core_stage(name, domain),
+      in("in", *this, config.fetch.command_entries),
+      out("out", *this),
+      block_control("block_control"),
+      block_slots_(slots),
+      blocks_(config.limits.blocks),
+      pool_(config.warp_former.heuristic),
+      warp_slots_(config.limits.warps) {
+  for (unsigned w = 0; w < warp_slots_; ++w) homes_[warp_slot(w)].flow = generation.make_thread_flow();
+}
+
+// -- block control --
+
+void warp_former::started(warp_slot slot, const grid_descriptor& grid, block_slot block, unsigned number,
+                          isa::lane_mask threads) {
+  forms_ &= ~warp_bit(slot);
+  if (!grid.forms_warps) return;
+  forms_ |= warp_bit(slot);
+  slot_state& s = slots_[slot];
+  s = {};
+  s.block = block;
+  s.number = static_cast<std::uint8_t>(number);
+  s.members = threads;
+  s.threads.slot.fill(static_cast<std::uint8_t>(slot.index()));
+  s.threads.number.fill(s.number);
+  home_state& home = homes_[slot];
+  home.flow->start(grid.entry, threads);
+  home.parked = home.away = home.released = 0;
+  block_state& b = blocks_[block.index()];
+  if (number == 0) {
+    b.live.change(domain().cycle()) = grid.threads();
+    b.slots = 0;
+    b.busy = grid.warps_per_block();
+  }
+  b.slots |= warp_bit(slot);
+}
+
+// -- issue and write-back --
+
+void warp_former::compose(warp_slot slot, warp_instruction& operation) const {
+  operation.formed = forms(slot);
+  if (!operation.formed) return;
+  operation.active = slots_[slot].members;
+  operation.threads = slots_[slot].threads;
+}
+
+void warp_former::issued(const warp_instruction& operation) {
+  if (operation.formed && operation.instruction->write_count != 0) ++slots_[operation.warp].results;
+}
+
+void warp_former::completed(const warp_instruction& operation) {
+  if (!operation.formed || operation.instruction->write_count == 0) return;
+  slot_state& s = slots_[operation.warp];
+  if (--s.results != 0) return;
+  s.settled_at = cycle();
+  if ((leaving_ & warp_bit(operation.warp)) != 0) result_waits += (cycle() - s.leaving_at).count();
+  wake_next();
+}
+
+// -- branch unit --
+
+threads_result warp_former::execute(warp_slot slot, const isa::instruction& instruction, isa::code_address pc,
+                                    isa::lane_mask selected) {
+  threads_result result;
+  slot_state& s = slots_[slot];
+  isa::lane_mask ended = 0;
+  for (const unsigned lane : set_bits(s.members)) {
+    arch_state::thread_flow& flow = flow_of(s, lane);
+    flow.set_pc(lane, pc);
+    const arch_state::fault_kind fault = flow.execute(lane, instruction, (selected & bit_of_lane(lane)) != 0);
+    if (fault != arch_state::fault_kind::none) {
+      if (result.fault == arch_state::fault_kind::none) result.fault = fault;
+      if (result.fault == fault) result.fault_lanes |= bit_of_lane(lane);
+    } else if ((flow.live() & bit_of_lane(lane)) == 0) {
+      ended |= bit_of_lane(lane);
+    }
+  }
+  if (ended == 0) return result;
+  s.members &= ~ended;
+  block_of(slot).live.change(domain().cycle()) -= number_of(ended);
+  thread_ends_.notify(domain());
+  return result;
+}
+
+// -- barrier --
+
+void warp_former::arrived(const warp_instruction& operation, isa::lane_mask waiting) {
+  commands_.push_back({cycle(), false, operation.warp, operation.block_slot, waiting,
+                       operation.instruction->barrier.id, operation.pc + operation.instruction->length});
+  wake_next();
+}
+
+void warp_former::release(block_slot block, unsigned barrier) {
+  commands_.push_back({cycle(), true, {}, block, 0, static_cast<std::uint8_t>(barrier), 0});
+  wake_next();
+}
+
+// In the order in which the barrier has sent them.
+void warp_former::take_commands() {
+  std::size_t taken = 0;
+  for (; taken < commands_.size() && commands_[taken].at < cycle(); ++taken) {
+    if (commands_[taken].releases)
+      open(commands_[taken]);
+    else
+      park(commands_[taken]);
+    note_activity();
+  }
+  commands_.erase(commands_.begin(), commands_.begin() + static_cast<std::ptrdiff_t>(taken));
+}
+
+void warp_former::park(const barrier_command& command) {
+  const slot_state& s = slots_[command.slot];
+  for (const unsigned lane : set_bits(s.members)) {
+    flow_of(s, lane).set_pc(lane, command.pc);
+    if ((command.waiting & bit_of_lane(lane)) == 0) continue;
+    home_state& home = homes_[warp_slot(s.threads.slot[lane])];
+    home.parked |= bit_of_lane(lane);
+    home.barrier[lane] = command.barrier;
+  }
+  leave(command.slot);
+}
+
+void warp_former::open(const barrier_command& command) {
+  for (const warp_slot slot : warps_in(blocks_[command.block.index()].slots)) {
+    home_state& home = homes_[slot];
+    for (const unsigned lane : set_bits(home.parked)) {
+      if (home.barrier[lane] != command.barrier) continue;
+      home.parked &= ~bit_of_lane(lane);
+      if ((home.away & bit_of_lane(lane)) == 0) continue;  // it leaves its slot for the pool
+      home.away &= ~bit_of_lane(lane);
+      home.released |= bit_of_lane(lane);
+      released_ |= warp_bit(slot);
+    }
+  }
+}
+
+unsigned warp_former::parked_threads(block_slot block) const {
+  unsigned threads = 0;
+  for (const warp_slot slot : warps_in(blocks_[block.index()].slots)) threads += number_of(homes_[slot].parked);
+  return threads;
+}
+
+// -- forming --
+
+void warp_former::leave(warp_slot slot) {
+  slots_[slot].leaving_at = cycle();
+  leaving_ |= warp_bit(slot);
+  forming_.change(domain()) |= warp_bit(slot);
+  note_activity();
+}
+
+std::uint64_t warp_former::blocks_with_room() const {
+  std::uint64_t blocks = 0;
+  for (const warp_slot slot : warps_in(free_)) blocks |= std::uint64_t{1} << slots_[slot].block.index();
+  return blocks;
+}
+
+void warp_former::form() {
+  if (free_ == 0 || pool_.empty() || !out.can_send()) return;
+  auto chosen = pool_.take(blocks_with_room());
+  if (!chosen) return;
+  block_state& b = blocks_[chosen->block.index()];
+  const warp_slot slot = lowest_warp(free_ & b.slots);
+  observers_.notify([&](formation_observer& o) { o.formed(slot, *chosen); });
+  slot_state& s = slots_[slot];
+  s.members = chosen->lanes;
+  s.threads = chosen->threads;
+  free_ &= ~warp_bit(slot);
+  ++b.busy;
+  forming_.change(domain()) &= ~warp_bit(slot);
+  block_slots_.occupied(slot, true);
+  out.send({slot, chosen->pc, false});
+  ++formed;
+  formed_threads += number_of(s.members);
+  unsigned homes = 0;
+  for_each_home(s.threads, s.members, [&](unsigned, isa::lane_mask) { ++homes; });
+  if (homes > 1) ++regrouped;
+  note_activity();
+}
+
+// One group of threads per cycle.
+void warp_former::insert() {
+  if (released_ != 0) return insert_released(lowest_warp(released_));
+  const warp_mask from_next = leaving_ & (~warp_mask{0} << next_slot_);
+  for (const warp_mask part : {from_next, leaving_ & ~from_next})
+    for (const warp_slot slot : warps_in(part))
+      if (is_settled(slot)) return insert_from(slot);
+}
+
+void warp_former::add(const waiting_warp& group) {
+  joined += pool_.add(group);
+  note_activity();
+}
+
+void warp_former::insert_released(warp_slot slot) {
+  home_state& home = homes_[slot];
+  waiting_warp group;
+  group.block = slots_[slot].block;
+  group.pc = home.flow->pc(static_cast<unsigned>(__builtin_ctz(home.released)));
+  group.threads.slot.fill(static_cast<std::uint8_t>(slot.index()));
+  group.threads.number.fill(slots_[slot].number);
+  for (const unsigned lane : set_bits(home.released))
+    if (home.flow->pc(lane) == group.pc) group.lanes |= bit_of_lane(lane);
+  home.released &= ~group.lanes;
+  if (home.released == 0) released_ &= ~warp_bit(slot);
+  add(group);
+}
+
+void warp_former::insert_from(warp_slot slot) {
+  slot_state& s = slots_[slot];
+  waiting_warp group;
+  group.block = s.block;
+  group.threads = s.threads;
+  isa::lane_mask going = 0;
+  for (const unsigned lane : set_bits(s.members)) {
+    home_state& home = homes_[warp_slot(s.threads.slot[lane])];
+    if ((home.parked & bit_of_lane(lane)) != 0) {
+      home.away |= bit_of_lane(lane);
+      s.members &= ~bit_of_lane(lane);
+    } else {
+      going |= bit_of_lane(lane);
+    }
+  }
+  if (going != 0) {
+    group.pc =
+        flow_of(s, static_cast<unsigned>(__builtin_ctz(going))).pc(static_cast<unsigned>(__builtin_ctz(going)));
+    for (const unsigned lane : set_bits(going))
+      if (flow_of(s, lane).pc(lane) == group.pc) group.lanes |= bit_of_lane(lane);
+    s.members &= ~group.lanes;
+    add(group);
+  }
+  if (s.members == 0) emptied(slot);
+}
+
+void warp_former::emptied(warp_slot slot) {
+  block_state& b = block_of(slot);
+  leaving_ &= ~warp_bit(slot);
+  free_ |= warp_bit(slot);
+  next_slot_ = (slot.index() + 1) % max_warps;
+  --b.busy;
+  block_slots_.occupied(slot, false);
+  note_activity();
+  if (b.busy != 0 || b.live.next() != 0) return;
+  // The last threads of the block have ended.
+  forming_.change(domain()) &= ~b.slots;
+  free_ &= ~b.slots;
+  for (const warp_slot other : warps_in(b.slots)) block_control->warp_finished(other);
+}
+
+void warp_former::tick() {
+  // The pool changes here alone.
+  if (!pool_.empty()) pool_threads += (cycle() - counted_until_).count() * pool_.threads();
+  counted_until_ = cycle();
+  // 1. What the barrier told in earlier cycles.
+  if (!commands_.empty()) take_commands();
+  // 2. One warp goes to fetch.
+  bool sent = false;
+  if (const redirect_token* token = in.front()) {
+    if (forms(token->warp)) {
+      leave(token->warp);
+      in.pop();
+    } else if (out.can_send()) {
+      out.send(*token);
+      in.pop();
+      sent = true;
+    }
+  }
+  if (!sent) form();
+  // 3. One group of threads enters the pool.
+  insert();
+  bool again = !commands_.empty() || released_ != 0 || (free_ != 0 && !pool_.empty());
+  for (const warp_slot slot : warps_in(leaving_)) again = again || slots_[slot].results == 0;
+  if (again) wake_next();
+}
+
+void warp_former::publish(tlm_bus::signal_writer& to) {
+  static const tlm_bus::numbered_names from("lane_", isa::warp_size);
+  to.mask("forming", warp_slots_, forming_.next());
+  to.mask("free", warp_slots_, free_);
+  to.number("pool_entries", 16, pool_.entries());
+  to.number("pool_threads", 16, pool_.threads());
+  to.array("warp", warp_slots_, [&](unsigned w) {
+    const slot_state& s = slots_[warp_slot(w)];
+    const isa::lane_mask members = forms(warp_slot(w)) ? s.members : 0;
+    to.mask("threads", isa::warp_size, members);
+    // The warp of the block in which the thread of the lane started.
+    for (unsigned lane = 0; lane < isa::warp_size; ++lane)
+      to.number(from[lane], 6, (members & bit_of_lane(lane)) != 0 ? s.threads.number[lane] : 0);
+  });
+}
+
+}  // namespace gt200::model
