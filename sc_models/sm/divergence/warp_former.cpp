@@ -265,9 +265,9 @@ void warp_former::emptied(warp_slot slot) {
 }
 
 void warp_former::tick() {
-  // The pool changes here alone.
-  if (!pool_.empty()) pool_threads += (cycle() - counted_until_).count() * pool_.threads();
-  counted_until_ = cycle();
+  // The pool changes here alone, and not while the former sleeps.
+  if (!pool_.empty() && !asleep()) pool_threads += (cycle() - counted_until_).count() * pool_.threads();
+  if (!asleep()) counted_until_ = cycle();
   // 1. What the barrier told in earlier cycles.
   if (!commands_.empty()) take_commands();
   // 2. One warp goes to fetch.
