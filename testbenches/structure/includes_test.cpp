@@ -195,6 +195,7 @@ TEST(includes, no_other_file_of_the_models_calls_the_semantics_of_an_instruction
                     {"sc_models/sm/units/arithmetic.h", "is that place"},
                     {"sc_models/sm/completion/result_latch.cpp", "asks whether an instruction has arithmetic"},
                     {"sc_models/sm/divergence/simt_stack.cpp", "calls that of arch_state::divergence"},
+                    {"sc_models/sm/divergence/warp_former.cpp", "calls that of arch_state::thread_flow"},
                     {"sc_models/sm/divergence/branch.cpp", "calls that of the SIMT stack"},
                     {"sc_models/sm/volta/branch_unit.cpp", "calls that of the SIMT stack"},
                 },

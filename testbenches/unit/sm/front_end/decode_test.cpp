@@ -127,6 +127,7 @@ class bench {
   void send(const fetched& f) {
     fetched_token token;
     token.warp = warp_slot(f.warp);
+    token.grid = &grid_;
     token.epoch = static_cast<std::uint8_t>(f.epoch);
     token.count = static_cast<std::uint8_t>(f.instructions.size());
     token.requested = static_cast<std::uint8_t>(f.requested != 0 ? f.requested : f.instructions.size());
@@ -145,6 +146,7 @@ class bench {
   }
 
   config::sm_config config_;
+  grid_descriptor grid_;
   decoded_instructions instructions_;
   support::clocks clocks_;
   surroundings rest_;
