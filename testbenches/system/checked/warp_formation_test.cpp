@@ -164,11 +164,12 @@ TEST_F(formed_warps, use_the_local_memory_of_their_threads) {
 
 // The fault names the thread by its warp in the program, wherever it runs.
 TEST_F(formed_warps, report_a_fault_of_the_thread_that_has_it) {
-  build(checked_program("  shr u32 $r6 $r1 0x5\n  add b32 $r6 $r6 $r1\n  and b32 $r6 $r6 0x1\n  mov b32 $r7 0x0\n"
-                        "  set $c0 # lg u32 $r6 $r7\n  joinat meet\n  (lg $c0) bra meet\n"
-                        "  mov b32 $r8 0x2b\n  mov b32 $r9 0x4\n  set $c1 # e u32 $r1 $r8\n  (lg $c1) mov b32 $r4 $r9\n"
-                        "  st b32 g14[$r4] $r1\n"
-                        "meet:\n  join nop\n  exit nop\n"),
+  build(checked_program(
+            "  shr u32 $r6 $r1 0x5\n  add b32 $r6 $r6 $r1\n  and b32 $r6 $r6 0x1\n  mov b32 $r7 0x0\n"
+            "  set $c0 # lg u32 $r6 $r7\n  joinat meet\n  (lg $c0) bra meet\n"
+            "  mov b32 $r8 0x2b\n  mov b32 $r9 0x4\n  set $c1 # e u32 $r1 $r8\n  (lg $c1) mov b32 $r4 $r9\n"
+            "  st b32 g14[$r4] $r1\n"
+            "meet:\n  join nop\n  exit nop\n"),
         one_sm);
   const launch_result result = run(1, 64);
   EXPECT_EQ(difference(), "no difference");
@@ -180,7 +181,8 @@ TEST_F(formed_warps, report_a_fault_of_the_thread_that_has_it) {
 
 // -- what depends on who shares a warp --
 
-// Thread 0 takes a long way and then writes its cell. Each thread reads the cell of its neighbour without a barrier.
+// Thread 0 takes a long way and then writes its cell. Each thread reads the cell of its neighbour without a
+// barrier.
 std::string without_barriers() {
   std::string way;
   for (unsigned n = 0; n < 30; ++n) way += "  add b32 $r8 $r8 0x1\n";
