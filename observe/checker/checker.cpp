@@ -42,7 +42,9 @@ checker::state::state(model::chip& chip, std::unique_ptr<reference> executes, st
       l1_has_stores_(chip_.config.chip.tpcs, false) {
   for (model::sm_if* sm : chip_.sms()) {
     sms_.emplace_back(*sm, static_cast<unsigned>(sms_.size()), *this);
-    if (reference_->compiler_schedules()) judges_.emplace_back(chip_.generation().values().forwarding);
+    if (reference_->compiler_schedules() &&
+        chip_.config.tpc.sm.dependencies == config::dependency_rule::control_codes)
+      judges_.emplace_back(chip_.generation().values().forwarding);
   }
   for (model::partition& partition : chip_.partitions) partition.arbiter.observers().attach(*this);
   if (chip_.ideal_memory) chip_.ideal_memory->observers().attach(*this);

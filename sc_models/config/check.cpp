@@ -275,6 +275,8 @@ void check_processing_blocks(const rule_checker& rules, const gpu_config& c) {
                 sm.fetch.policy, chip.compute_capability);
   rules.require(!is_volta || sm.scoreboard.lookup_latency_cycles == timed::core_cycles(0),
                 "control codes need no look-up", sm.scoreboard.lookup_latency_cycles, chip.compute_capability);
+  rules.require(is_volta || sm.dependencies == dependency_rule::scoreboard,
+                "code without control codes needs a scoreboard", sm.dependencies, chip.compute_capability);
 }
 
 void check_warp_formation(const rule_checker& rules, const gpu_config& c) {

@@ -1,12 +1,19 @@
 // Parameters of the processing blocks of Volta's SM: tpc.sm.processing_block. Other generations do not read them.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "sc_models/config/clock_ratio.h"
 #include "sc_models/config/parameter.h"
 
 namespace gt200::config {
+
+// What keeps an instruction of Volta's SM from issuing before its registers are there: tpc.sm.dependencies.
+enum class dependency_rule : std::uint8_t { control_codes, checked_stalls, scoreboard };
+template <>
+inline constexpr std::array<const char*, 3> choice_names<dependency_rule> = {"control_codes", "checked_stalls",
+                                                                             "scoreboard"};
 
 struct processing_block_config {
   std::uint32_t blocks{};

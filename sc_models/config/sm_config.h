@@ -72,6 +72,7 @@ struct sm_config : execution_units_config {
   rtl_config rtl;
   issue_config issue;
   gt200::config::warp_formation warp_formation{};
+  dependency_rule dependencies{};
   simt_stack_config simt_stack;
   warp_former_config warp_former;
   branch_config branch;
@@ -99,6 +100,11 @@ struct sm_config : execution_units_config {
     v.choice("warp_formation", warp_formation,
              "whether a warp keeps its threads, or threads of a block that go on at one address form warps anew",
              assumption("static on Tesla; dynamic: Fung et al., MICRO 2007"));
+    v.choice(
+        "dependencies", dependencies,
+        "what keeps a register from being read too early: the compiler's control codes alone, its stalls and a "
+        "scoreboard, or a scoreboard alone",
+        documented("scoreboard up to Fermi; control_codes: Huerta et al., MICRO 2025; checked_stalls: as Kepler"));
     v.group("limits", limits, "what fits into an SM, and the granules in which blocks take it");
     v.group("fetch", fetch, "picks a warp with room in its instruction buffer and reads its next instruction");
     v.group("icache", icache, "L1 instruction cache", unit::core_cycles,

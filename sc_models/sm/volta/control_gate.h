@@ -1,4 +1,9 @@
-// The control codes of the compiler, in place of a scoreboard. Nothing here looks at a register.
+// What holds a warp's next instruction back (tpc.sm.dependencies):
+//
+//   control_codes    the control codes of the compiler alone, as on the hardware; nothing looks at a register
+//   checked_stalls   stalls and yields of the codes, and registers by a scoreboard (register_interlock.h); barriers
+//                    and waits do nothing. As Kepler, whose codes have stalls alone
+//   scoreboard       the scoreboard alone
 //
 // Per warp a stall counter and six dependency barriers SB0 to SB5, which count. The oldest instruction of a warp
 // may issue when the stall of the one before it has passed and the barriers of its wait mask are zero.
@@ -16,16 +21,19 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "sc_models/config/sm_config.h"
 #include "sc_models/sm/dependency/scoreboard_transactions.h"
 #include "sc_models/sm/front_end/buffer_transactions.h"
 #include "sc_models/sm/volta/interfaces.h"
+#include "sc_models/sm/volta/register_interlock.h"
 #include "sc_models/sm/volta/transactions.h"
 #include "tlm_bus/clock_domain.h"
 #include "tlm_bus/signals.h"
 #include "tlm_bus/transaction.h"
+#include "toolchain/arch_state/generation.h"
 
 namespace gt200::model {
 
@@ -36,28 +44,33 @@ class control_gate : public sc_core::sc_module,
                      public scoreboard_fetch_if,
                      public tlm_bus::transaction_target<scoreboard_lookup>,
                      public tlm_bus::transaction_target<scoreboard_answer>,
-                     public tlm_bus::transaction_target<barrier_release> {
+                     public tlm_bus::transaction_target<barrier_release>,
+                     public tlm_bus::transaction_target<operand_progress> {
  public:
   static constexpr unsigned barriers = 6;
 
   tlm_bus::transaction_in<scoreboard_lookup> lookups;  // from decode
   tlm_bus::transaction_in<scoreboard_answer> answers;  // from decode
   tlm_bus::transaction_in<barrier_release> releases;   // from the operand path
+  tlm_bus::transaction_in<operand_progress> steps;     // the same; none with control_codes
   // To the instruction buffer: nothing, its instructions depend on nothing that the hardware knows.
   tlm_bus::transaction_out<dependency_update> dependency_updates;
 
-  control_gate(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config);
+  control_gate(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
+               const arch_state::generation& generation);
 
   void transport(scoreboard_lookup& lookup) override { lookup.answer = {true, 0, 0}; }
   void transport(scoreboard_answer& fetched) override { fetched.answer = {true, 0, 0}; }
   void transport(barrier_release& release) override;
+  void transport(operand_progress& progress) override;
 
   // -- called by decode and fetch --
   const tlm_bus::registered_event& release() const override { return never_; }
   const warp_signal& has_room() const override { return room_; }
   // -- called by issue --
   core_cycle open_at(warp_slot warp, const isa::instruction& oldest) override;
-  std::uint8_t awaited(warp_slot warp, const isa::instruction& oldest) const override;
+  stall_cause waits_for(warp_slot warp, const isa::instruction& oldest) const override;
+  bool waits_for_memory(warp_slot warp, const isa::instruction& oldest) const override;
   void issued(warp_slot warp, const isa::instruction& instruction, core_cycles held) override;
   void started(warp_slot warp) override;
   const tlm_bus::registered_event& released() const override { return released_; }
@@ -83,14 +96,25 @@ class control_gate : public sc_core::sc_module,
   };
   core_cycle now() const { return core_cycle(domain_.cycle()); }
   void settle();
+  // The dependency barriers for which the instruction waits; bit per barrier.
+  std::uint8_t awaited(warp_slot warp, const isa::instruction& oldest) const;
   void raise(warp_slot warp, std::uint8_t barrier);
   core_cycles stall_of(const isa::control_codes& codes) const;
 
   tlm_bus::clock_domain& domain_;
+  config::dependency_rule rule_;
+  std::optional<register_interlock> interlock_;  // none with control_codes
   core_cycles long_stall_;
   unsigned warp_slots_;
   per_warp<warp_state> warps_{};
+  // The stall cause of a warp that waits for barrier b: of the last instruction that has set it.
+  per_warp<std::array<stall_cause, barriers>> barrier_cause_{};
   std::vector<change> changes_;  // not visible yet, in no order
+  struct step {
+    core_cycle at;
+    operand_progress progress;
+  };
+  std::vector<step> steps_;  // the same of the interlock
   warp_signal room_;
   tlm_bus::registered_event never_;
   tlm_bus::registered_event released_;

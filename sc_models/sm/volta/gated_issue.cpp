@@ -27,13 +27,6 @@ bool is_fence(const isa::instruction& i) { return i.barrier.waits && !i.barrier.
 
 }  // namespace
 
-issue_path path_of(const isa::instruction& i) {
-  if (i.unit == unit_class::control || i.unit == unit_class::barrier) return issue_path::control;
-  // A command to the L1 goes the way of the accesses, in their order.
-  if (i.access.kind != isa::access_kind::none || i.access.drops_lines) return issue_path::memory;
-  return i.variable_latency ? issue_path::special : issue_path::fixed;
-}
-
 gated_issue::gated_issue(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
                          const config::sm_config& config, unsigned block, unsigned sm_in_tpc,
                          bool no_bank_conflicts)
@@ -57,8 +50,10 @@ gated_issue::gated_issue(const sc_core::sc_module_name& name, tlm_bus::clock_dom
       block_(block),
       blocks_per_sm_(config.processing_block.blocks),
       sm_(static_cast<std::uint8_t>(sm_in_tpc)),
-      ports_(config.processing_block.bank_reads, no_bank_conflicts),
+      ports_(config.processing_block.bank_reads, no_bank_conflicts,
+             config.dependencies == config::dependency_rule::control_codes),
       policy_(make_scheduler_at(this->name(), config.scheduler.policy.name(), config)),
+      obeys_yields_(config.dependencies != config::dependency_rule::scoreboard),
       warp_slots_(config.limits.warps),
       accounting_(1, config.limits.warps) {
   const config::processing_block_config& units = config.processing_block;
@@ -72,7 +67,6 @@ gated_issue::gated_issue(const sc_core::sc_module_name& name, tlm_bus::clock_dom
   data_path_[class_index(unit_class::dp)] = static_cast<std::uint8_t>(class_index(unit_class::dp));
   interval_[class_index(unit_class::none)] = core_cycles(1);
   data_path_[class_index(unit_class::none)] = static_cast<std::uint8_t>(class_index(unit_class::none));
-  for (auto& causes : barrier_cause_) causes.fill(stall_cause::dependency_global);
 }
 
 void gated_issue::end_of_elaboration() {
@@ -136,10 +130,6 @@ gated_issue::readiness gated_issue::look_at_unit(const isa::instruction& i) {
           core_cycle::never()};
 }
 
-stall_cause gated_issue::cause_of_wait(warp_slot warp, std::uint8_t barriers) const {
-  return barriers == 0 ? stall_cause::dependency_sp : barrier_cause_[warp][__builtin_ctz(barriers)];
-}
-
 gated_issue::readiness gated_issue::look_at(warp_slot warp) {
   const warp_mask bit = warp_bit(warp);
   if ((fenced_.read(domain().cycle()) & bit) != 0) return {stall_cause::barrier, core_cycle::never()};
@@ -150,8 +140,7 @@ gated_issue::readiness gated_issue::look_at(warp_slot warp) {
   }
   const buffered_instruction& oldest = instruction_buffer->oldest(warp);
   const core_cycle open_at = gate->open_at(warp, *oldest.instruction);
-  if (open_at == core_cycle::never())
-    return {cause_of_wait(warp, gate->awaited(warp, *oldest.instruction)), open_at};
+  if (open_at == core_cycle::never()) return {gate->waits_for(warp, *oldest.instruction), open_at};
   if (open_at > cycle()) return {stall_cause::dependency_sp, open_at};
   if (free_at_ > cycle()) return {stall_cause::dispatch_port, free_at_};
   if (!oldest.instruction->variable_latency && oldest.instruction->reads_constant)
@@ -191,14 +180,12 @@ slot_use gated_issue::issue_from(warp_slot warp) {
   if (is_fence(instruction)) fenced_.change(domain().cycle()) |= warp_bit(warp);
 
   gate->issued(warp, instruction, reads.held);
-  for (const std::uint8_t barrier : {instruction.codes.write_barrier, instruction.codes.read_barrier})
-    barrier_cause_[warp][barrier] = cause_of_result(instruction);
   const std::size_t unit = class_index(instruction.unit);
   if (path == issue_path::fixed) unit_free_at_[data_path_[unit]] = cycle() + interval_[unit] + reads.held;
   free_at_ = cycle() + core_cycles(1) + reads.held;
   held += reads.held.count();
   reuse_hits += static_cast<unsigned>(__builtin_popcount(reads.reuse_hits));
-  yielded_ = instruction.codes.yield ? warp_bit(warp) : 0;
+  yielded_ = obeys_yields_ && instruction.codes.yield ? warp_bit(warp) : 0;
 
   buffer_removal removal{b.id, warp};
   removals.send(removal);
@@ -215,15 +202,10 @@ slot_use gated_issue::lost_by(warp_slot warp, stall_cause cause) const {
   return {cause, warp, 0, holds ? instruction_buffer->oldest(warp).pc : last_issued_[warp]};
 }
 
-// True if the codes make the warp wait for results of memory.
+// True if the warp waits for results of memory.
 bool gated_issue::waits_long(warp_slot warp) {
   const isa::instruction& oldest = *instruction_buffer->oldest(warp).instruction;
-  if (gate->open_at(warp, oldest) != core_cycle::never()) return false;
-  for (const unsigned b : set_bits(unsigned{gate->awaited(warp, oldest)}))
-    if (barrier_cause_[warp][b] == stall_cause::dependency_global ||
-        barrier_cause_[warp][b] == stall_cause::dependency_texture)
-      return true;
-  return false;
+  return gate->open_at(warp, oldest) == core_cycle::never() && gate->waits_for_memory(warp, oldest);
 }
 
 // What policies of issue and fetch know of the warps of this block. A warp is parked at a barrier if no path of it

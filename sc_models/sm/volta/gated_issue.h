@@ -2,8 +2,8 @@
 //
 // Candidates are warps whose oldest instruction the control gate lets through, whose unit takes one, and whose
 // constants are in the cache. A policy picks one (tpc.sm.scheduler.policy; Volta: the warp that went last as long
-// as it can, else the youngest). Behind an instruction that yields another warp is preferred. Nobody looks at
-// registers: if the codes are wrong, instructions read too early.
+// as it can, else the youngest). Behind an instruction that yields another warp is preferred. With control codes
+// nobody looks at registers: if the codes are wrong, instructions read too early.
 //
 // Units of fixed time take an instruction every 32 / lanes cycles. The others have queues. An instruction whose
 // sources conflict holds the path behind it: the block issues nothing, and its own stall begins later
@@ -21,6 +21,7 @@
 #include "sc_models/sm/observers.h"
 #include "sc_models/sm/schedulers/scheduler.h"
 #include "sc_models/sm/volta/interfaces.h"
+#include "sc_models/sm/volta/issue_path.h"
 #include "sc_models/sm/volta/operand_ports.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
@@ -29,11 +30,6 @@
 #include "tlm_bus/transaction.h"
 
 namespace gt200::model {
-
-// Where an instruction goes from issue.
-enum class issue_path : std::uint8_t { fixed, special, memory, control };
-inline constexpr unsigned issue_paths = 4;
-issue_path path_of(const isa::instruction& i);
 
 class gated_issue : public core_stage,
                     public tlm_bus::signal_source,
@@ -97,7 +93,6 @@ class gated_issue : public core_stage,
   readiness look_at(warp_slot warp);
   readiness look_at_unit(const isa::instruction& i);
   std::optional<std::uint64_t> absent_constant_of(const buffered_instruction& b) const;
-  stall_cause cause_of_wait(warp_slot warp, std::uint8_t barriers) const;
   slot_use issue_from(warp_slot warp);
   slot_use lost_by(warp_slot warp, stall_cause cause) const;
   void observe();
@@ -123,9 +118,8 @@ class gated_issue : public core_stage,
   bool observes_ = false;
   bool observes_instructions_ = false;
   warp_observation seen_;
+  bool obeys_yields_;
   warp_mask yielded_ = 0;  // the warp that went last has yielded
-  // The stall cause of a warp that waits for barrier b: of the last instruction that has set it.
-  per_warp<std::array<stall_cause, 8>> barrier_cause_{};
   per_warp<isa::code_address> last_issued_{};
   per_warp<std::uint32_t> memory_sent_{};  // instructions to the memory path, of all warps of the slot
   tlm_bus::registered_signal<warp_observation> observed_;

@@ -15,11 +15,13 @@ namespace gt200::model {
 // Called by issue.
 class control_gate_if : public virtual sc_core::sc_interface {
  public:
-  // The first cycle in which the codes let the warp's oldest instruction issue: the present one at the earliest.
-  // Never: it waits for dependency barriers.
+  // The first cycle in which the warp's oldest instruction may issue: the present one at the earliest. Never: it
+  // waits for instructions of varying time, by dependency barriers or by registers.
   virtual core_cycle open_at(warp_slot warp, const isa::instruction& oldest) = 0;
-  // The dependency barriers for which it waits; bit per barrier.
-  virtual std::uint8_t awaited(warp_slot warp, const isa::instruction& oldest) const = 0;
+  // What it waits for if it does, by the first that it names; else none.
+  virtual stall_cause waits_for(warp_slot warp, const isa::instruction& oldest) const = 0;
+  // True if it waits for results of memory beyond the SM.
+  virtual bool waits_for_memory(warp_slot warp, const isa::instruction& oldest) const = 0;
   // The instruction issues. Its operands hold the path for `held` cycles.
   virtual void issued(warp_slot warp, const isa::instruction& instruction, core_cycles held) = 0;
   // A new warp occupies the slot.

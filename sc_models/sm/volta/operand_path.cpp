@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "sc_models/sm/volta/pipeline_latency.h"
+
 namespace gt200::model {
 namespace {
 
@@ -10,16 +12,6 @@ using isa::unit_class;
 
 constexpr const char* input_names[issue_paths] = {"from_fixed", "from_special", "from_memory", "from_control"};
 constexpr unsigned control_queue = 2;
-
-// The generation's, with results that are `late`.
-arch_state::forwarding_table late_by(core_cycles late, arch_state::forwarding_table table) {
-  const auto cycles = static_cast<std::uint8_t>(late.count());
-  for (auto* rows : {&table.registers, &table.predicates})
-    for (auto& row : *rows)
-      for (std::uint8_t& entry : row) entry = static_cast<std::uint8_t>(entry + cycles);
-  table.longest = static_cast<std::uint8_t>(table.longest + cycles);
-  return table;
-}
 
 bool is_special(const isa::instruction& i) { return i.unit == unit_class::sfu || i.unit == unit_class::constant; }
 
@@ -58,13 +50,15 @@ operand_path::operand_path(const sc_core::sc_module_name& name, tlm_bus::clock_d
       register_reads("register_reads"),
       register_writes("register_writes"),
       barrier_releases("barrier_releases"),
+      steps("steps"),
       constant_reads("constant_reads"),
       constant_line_fetches("constant_line_fetches"),
       constant_cache("constant_cache"),
       block_control("block_control"),
       pool("pool"),
       generation_(generation),
-      forwarding_(late_by(config.processing_block.late_result_cycles, generation.values().forwarding)),
+      reports_(config.dependencies != config::dependency_rule::control_codes),
+      forwarding_(pipeline_latency(config, generation)),
       completions_(completions),
       tpc_(static_cast<std::uint8_t>(tpc)),
       constants_(*this, {constant_cache, constant_reads, constant_line_fetches}, config.constant_cache,
@@ -235,7 +229,7 @@ void operand_path::calculate(warp_instruction& operation, tlm_bus::transaction_o
 void operand_path::run_fixed() {
   while (warp_instruction* operation = next(issue_path::fixed)) {
     calculate(*operation, unit_of(*operation));
-    release(*operation, operation->instruction->codes.read_barrier);
+    has_read(*operation);
     under_way_[operation->warp].add(*operation);
     to_write_.push_back(operation);
     paths_[0].has_read = false;
@@ -254,7 +248,7 @@ void operand_path::run_special() {
   if (cycle() < free_at) return wake_at(free_at);
   if (!out.can_send()) return;
   calculate(*operation, unit_of(*operation));
-  release(*operation, operation->instruction->codes.read_barrier);
+  has_read(*operation);
   out.send({operation});
   free_at = cycle() + (special ? special_interval_ : exchange_interval_);
   paths_[p].has_read = false;
@@ -267,7 +261,7 @@ void operand_path::run_memory() {
   if (!paths_[p].has_read && cycle() < memory_free_at_) return wake_at(memory_free_at_);
   warp_instruction* operation = next(issue_path::memory);
   if (operation == nullptr || !to_memory.can_send()) return;
-  release(*operation, operation->instruction->codes.read_barrier);
+  has_read(*operation);
   to_memory.send({operation});
   memory_free_at_ = cycle() + memory_interval_;
   paths_[p].has_read = false;
@@ -278,7 +272,7 @@ void operand_path::run_control() {
   const auto p = static_cast<unsigned>(issue_path::control);
   warp_instruction* operation = next(issue_path::control);
   if (operation == nullptr || !to_branch.can_send()) return;
-  release(*operation, operation->instruction->codes.read_barrier);
+  has_read(*operation);
   to_branch.send({operation});
   paths_[p].has_read = false;
   from_issue[p].pop();
@@ -290,6 +284,23 @@ void operand_path::release(const warp_instruction& operation, std::uint8_t barri
   if (barrier == isa::control_codes::no_barrier) return;
   barrier_release released{operation.id, operation.warp, barrier};
   barrier_releases.send(released);
+}
+
+// Of instructions of fixed time the reader's distance says all.
+void operand_path::report(const warp_instruction& operation, bool written) {
+  if (!reports_ || path_of(*operation.instruction) == issue_path::fixed) return;
+  operand_progress made{operation.id, operation.warp, operation.instruction, written};
+  steps.send(made);
+}
+
+void operand_path::has_read(const warp_instruction& operation) {
+  release(operation, operation.instruction->codes.read_barrier);
+  report(operation, false);
+}
+
+void operand_path::has_written(const warp_instruction& operation) {
+  release(operation, operation.instruction->codes.write_barrier);
+  report(operation, true);
 }
 
 void operand_path::write(warp_instruction& operation) {
@@ -321,7 +332,7 @@ void operand_path::complete(warp_instruction& operation) {
   else
     write(operation);
   completions_.notify([&](write_back_observer& o) { o.completed(*this, operation); });
-  release(operation, operation.instruction->codes.write_barrier);
+  has_written(operation);
   block_control->instruction_done(operation);
   pool->put(&operation);
   ++completed;

@@ -54,6 +54,7 @@ class operand_path : public core_stage, public tlm_bus::signal_source, public co
   tlm_bus::transaction_out<register_read_request> register_reads;
   tlm_bus::transaction_out<register_write_request> register_writes;
   tlm_bus::transaction_out<barrier_release> barrier_releases;
+  tlm_bus::transaction_out<operand_progress> steps;  // to the control gate; nothing with control codes
   tlm_bus::transaction_out<constant_read> constant_reads;
   tlm_bus::transaction_out<constant_line_fetch> constant_line_fetches;
   tlm_bus::port<constant_cache_if> constant_cache;
@@ -98,10 +99,14 @@ class operand_path : public core_stage, public tlm_bus::signal_source, public co
   void write_other();
   void write(warp_instruction& operation);
   void release(const warp_instruction& operation, std::uint8_t barrier);
+  void has_read(const warp_instruction& operation);
+  void has_written(const warp_instruction& operation);
+  void report(const warp_instruction& operation, bool written);
   void complete(warp_instruction& operation);
   bool fixed_path_is_held();
 
   const arch_state::generation& generation_;
+  bool reports_;  // somebody looks at registers
   arch_state::forwarding_table forwarding_;
   const tlm_bus::tap<write_back_observer>& completions_;
   std::uint8_t tpc_;

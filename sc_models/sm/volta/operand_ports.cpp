@@ -23,7 +23,7 @@ operand_ports::reads operand_ports::issue(warp_slot warp, const isa::instruction
       if (count[bank] < operand_slots && std::find(read[bank].begin(), end, t.first) == end)
         read[bank][count[bank]++] = t.first;
     }
-    e = {(i.codes.reuse >> slot & 1) != 0 && !i.codes.yield, warp, t.first};
+    e = {reuses_ && (i.codes.reuse >> slot & 1) != 0 && !i.codes.yield, warp, t.first};
   }
   if (i.codes.yield)
     for (auto& bank : reuse_)

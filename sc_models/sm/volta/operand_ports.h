@@ -29,7 +29,9 @@ constexpr unsigned bank_of_register(unsigned index) { return index % register_ba
 
 class operand_ports {
  public:
-  explicit operand_ports(unsigned bank_reads, bool no_conflicts) : bank_reads_(bank_reads), free_(no_conflicts) {}
+  // `reuses`: there is a reuse cache.
+  operand_ports(unsigned bank_reads, bool no_conflicts, bool reuses)
+      : bank_reads_(bank_reads), free_(no_conflicts), reuses_(reuses) {}
 
   struct reads {
     core_cycles held;             // by conflicts
@@ -46,6 +48,7 @@ class operand_ports {
   };
   unsigned bank_reads_;
   bool free_;
+  bool reuses_;
   std::array<std::array<entry, operand_slots>, register_banks> reuse_{};
 };
 

@@ -64,7 +64,8 @@ warp_status volta_sm_probe::status_of(warp_slot warp) const {
   if (status.unfinished) status.cause = block.issue.waits_for(warp);
   if ((block.instruction_buffer.occupied() & warp_bit(warp)) != 0) {
     const buffered_instruction& oldest = block.instruction_buffer.oldest(warp);
-    status.oldest = {oldest.instruction, oldest.pc, block.gate.awaited(warp, *oldest.instruction) != 0, oldest.id};
+    status.oldest = {oldest.instruction, oldest.pc,
+                     block.gate.waits_for(warp, *oldest.instruction) != stall_cause::none, oldest.id};
   }
   status.barrier = barrier_of(warp, place.block_slot);
   status.fetch = fetch_state_of(warp);

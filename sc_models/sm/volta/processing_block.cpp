@@ -29,7 +29,7 @@ processing_block::processing_block(const sc_core::sc_module_name& name, const su
       decode("decode", in.core, in.config, in.decoded,
              id_base(id_kind::instruction, in.position.in_chip()) + 1 + (std::uint64_t{number} << 36)),
       instruction_buffer("instruction_buffer", in.core, in.config, in.units, slots_of(in, number)),
-      gate("gate", in.core, in.config),
+      gate("gate", in.core, in.config, in.decoded.generation()),
       issue("issue", in.core, in.config, number, in.position.sm, in.chip.idealisations.no_bank_conflicts),
       operand_path("operand_path", in.core, in.config, in.decoded.generation(), in.position.tpc, in.completions),
       register_file("register_file", in.config, {}, in.decoded.generation().values(), slots_of(in, number)),
@@ -60,6 +60,7 @@ processing_block::processing_block(const sc_core::sc_module_name& name, const su
   operand_path.register_reads.bind(register_file.reads);
   operand_path.register_writes.bind(register_file.writes);
   operand_path.barrier_releases.bind(gate.releases);
+  operand_path.steps.bind(gate.steps);
   operand_path.constant_reads.bind(constant_cache.reads);
   operand_path.constant_line_fetches.bind(constant_cache.line_fetches);
   operand_path.constant_cache.bind(constant_cache);

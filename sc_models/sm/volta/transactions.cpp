@@ -16,4 +16,16 @@ void describe(tlm_bus::event_details& event, const barrier_release& release) {
   event.add(release.barrier);
 }
 
+void show(tlm_bus::signal_writer& to, const operand_progress& progress) {
+  to.identifier("id", progress.id);
+  to.number("warp", 6, progress.warp.index());
+  to.flag("written", progress.written);
+}
+
+void describe(tlm_bus::event_details& event, const operand_progress& progress) {
+  event.id = progress.id;
+  event.add(progress.warp.index());
+  event.add(progress.written);
+}
+
 }  // namespace gt200::model

@@ -5,6 +5,10 @@
 
 #include "sc_models/slots.h"
 
+namespace gt200::isa {
+struct instruction;
+}
+
 namespace gt200::tlm_bus {
 class signal_writer;
 struct event_details;
@@ -22,5 +26,17 @@ struct barrier_release {
 void show(tlm_bus::signal_writer& to, const barrier_release& release);
 // Event details: warp, barrier.
 void describe(tlm_bus::event_details& event, const barrier_release& release);
+
+// Operand path -> control gate, where a scoreboard stands beside the codes: an instruction of varying time has read
+// its operands, or its results are written.
+struct operand_progress {
+  std::uint64_t id = 0;  // of the instruction
+  warp_slot warp;
+  const isa::instruction* instruction = nullptr;
+  bool written = false;  // else: read
+};
+void show(tlm_bus::signal_writer& to, const operand_progress& progress);
+// Event details: warp, whether its results are written.
+void describe(tlm_bus::event_details& event, const operand_progress& progress);
 
 }  // namespace gt200::model

@@ -100,6 +100,7 @@ const std::map<std::string, way_to_see> special = {
     {"idealisations.no_divergence_cost", {"control", {}, {}}},
     {"partition.dram.timing.t_ras", {"", {"60", "86"}, {"partition.dram.timing.t_rc=100"}}},
     {"tpc.sm.warp_formation", {"control", {}, {}}},
+    {"tpc.sm.dependencies", {"volta", {"scoreboard"}, {}}},
     {"tpc.sm.warp_former.heuristic", {"nesting", {"minority"}, {"tpc.sm.warp_formation=dynamic"}}},
     {"tpc.sm.register_file.sharing", {"sections", {"paired_warps"}, {"tpc.sm.register_file.sharing=regmutex"}}},
     {"tpc.sm.issue.sp_hold_cycles", {"", {"2"}, {}}},
