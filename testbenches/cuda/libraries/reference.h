@@ -43,7 +43,8 @@ wide random_element() {
   return element<T>::read(element<T>::of(wide(real, random_number())));
 }
 
-// Half a unit of the last place of 1, twice: products of this hardware's multiply-add are cut off, not rounded.
+// A unit of the last place of 1, four times that for complex numbers: multiply-adds of this hardware cut products
+// off.
 template <class T>
 double unit() {
   const bool single = sizeof(T) == (element<T>::is_complex ? 8 : 4);
