@@ -30,6 +30,9 @@ bool is_cache(const sc_core::sc_object& object) {
   return false;
 }
 
+// The stages of an SM call it without a port.
+bool is_called_without_port(const sc_core::sc_object& object) { return has_kind(&object, "warp_former"); }
+
 void sort_and_unite(std::vector<std::size_t>& nodes) {
   std::sort(nodes.begin(), nodes.end());
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
@@ -126,7 +129,7 @@ void call_graph::find_callers() {
     if (modules_[n].stage != nullptr)
       for (const node changed : reached(n, false)) modules_[changed].callers.push_back(n);
   for (module& m : modules_) {
-    if (m.callers.empty())
+    if (m.callers.empty() || is_called_without_port(*m.object))
       for (node n = 0; n < modules_.size(); ++n)
         if (modules_[n].part == m.part && modules_[n].stage != nullptr) m.callers.push_back(n);
     sort_and_unite(m.callers);

@@ -5,7 +5,7 @@
 // The graph is built from the bindings of an elaborated chip. A stage that is called through a port changes itself
 // and modules that are not stages; it commands other stages only in its own tick. If the binding of a port is
 // hidden, it counts as bound to everything in its part. A module that no port commands counts as commanded by every
-// stage of its part.
+// stage of its part, and so does a warp former, which exists only where warps are formed anew.
 #pragma once
 
 #include <map>

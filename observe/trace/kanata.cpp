@@ -9,6 +9,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "observe/trace/formed_threads.h"
 #include "observe/trace/glob.h"
 #include "sc_models/ids.h"
 
@@ -67,7 +68,8 @@ std::string stage_of(const std::string& path) {
 
 class view final : public log_visitor {
  public:
-  view(log_reader& log, std::ostream& to, const std::vector<std::string>& scope) : log_(log), to_(to) {
+  view(log_reader& log, std::ostream& to, const std::vector<std::string>& scope)
+      : log_(log), to_(to), formed_(log.definitions()) {
     const log_definitions& definitions = log.definitions();
     for (const logged_domain& d : definitions.domains)
       if (matches("*.core", d.name)) period_ = d.period;
@@ -111,6 +113,7 @@ class view final : public log_visitor {
   }
 
   void value(std::uint32_t signal, std::uint64_t v) override {
+    formed_.value(signal, v);
     if (signal >= states_.size() || states_[signal].warp < 0) return;
     warp_state& warp = warps_[{states_[signal].sm, static_cast<unsigned>(states_[signal].warp)}];
     const std::string& text = log_.text(v);
@@ -255,7 +258,8 @@ class view final : public log_visitor {
     line& l = lines_[number];
     stage(l, "B");
     print("L\t{}\t0\t{} w{} {:#06x} {}\n", number, sm, warp_number, e.detail[1], log_.text(e.detail[4]));
-    print("L\t{}\t1\t{}\n", number, model::text_of_id(e.id));
+    const std::string threads = formed_.text(sm, warp_number);
+    print("L\t{}\t1\t{}{}{}\n", number, model::text_of_id(e.id), threads.empty() ? "" : " threads ", threads);
     warp_state& warp = warps_[{sm, warp_number}];
     for (unsigned i = 0; i < entries; ++i) {
       if ((e.detail[2] >> i & 1) != 0 && warp.producer[i] != 0) print("W\t{}\t{}\t0\n", number, warp.producer[i]);
@@ -272,6 +276,7 @@ class view final : public log_visitor {
 
   log_reader& log_;
   std::ostream& to_;
+  formed_threads formed_;
   tlm_bus::femtoseconds period_ = 1;
   std::vector<place> places_;
   std::vector<state_signal> states_;
@@ -288,7 +293,11 @@ class view final : public log_visitor {
 
 }  // namespace
 
-std::vector<std::string> signals_of_pipeline_view() { return {"*.issue.warp_*.state"}; }
+std::vector<std::string> signals_of_pipeline_view() {
+  std::vector<std::string> signals = signals_of_formed_threads();
+  signals.emplace_back("*.issue.warp_*.state");
+  return signals;
+}
 
 void write_pipeline_view(log_reader& log, std::ostream& to, const std::vector<std::string>& scope) {
   view visitor(log, to, scope);

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <vector>
 
+#include "observe/trace/formed_threads.h"
 #include "observe/trace/glob.h"
 #include "observe/trace/values/operands.h"
 #include "sc_models/ids.h"
@@ -19,7 +20,8 @@ constexpr double femtoseconds_per_nanosecond = 1e6;
 
 class life final : public log_visitor {
  public:
-  life(log_reader& log, std::uint64_t id, std::ostream& to) : log_(log), id_(id), to_(to) {
+  life(log_reader& log, std::uint64_t id, std::ostream& to)
+      : log_(log), id_(id), to_(to), formed_(log.definitions()) {
     for (const logged_domain& d : log.definitions().domains)
       if (matches("*.core", d.name)) core_ = d.period;
   }
@@ -38,6 +40,7 @@ class life final : public log_visitor {
                static_cast<double>(now_) / femtoseconds_per_nanosecond, name_of(e.kind),
                log_.definitions().places.at(e.place), details_of(e));
   }
+  void value(std::uint32_t signal, std::uint64_t v) override { formed_.value(signal, v); }
   bool found() const { return found_; }
   // The operands and results, lane by lane.
   void write_values() const {
@@ -74,6 +77,12 @@ class life final : public log_visitor {
     std::memcpy(&number, &bits, sizeof number);
     return fmt::format("{:#010x} {}", bits, number);
   }
+  std::string threads_of(const event& e) const {
+    const std::string& buffer = log_.definitions().places.at(e.place);
+    const std::string threads =
+        formed_.text(buffer.substr(0, buffer.rfind('.')), static_cast<unsigned>(e.detail[0]));
+    return threads.empty() ? "" : ", threads " + threads;
+  }
   // An access to memory; the details of a transaction over a socket are numbers of its payload.
   static bool is_transaction(const event& e) { return e.kind != event_kind::transported && e.details == 6; }
   std::string details_of(const event& e) const {
@@ -86,8 +95,8 @@ class life final : public log_visitor {
       return fmt::format("{}: {} of {} bytes at {:#x}", model::text_of_id(e.id),
                          e.detail[2] != 0 ? "write" : "read", e.detail[1], e.detail[0]);
     if (e.kind == event_kind::entered)
-      return fmt::format("warp {}, pc {:#x}, {}, waits for entries {:#x}, takes {:#x}", e.detail[0], e.detail[1],
-                         log_.text(e.detail[4]), e.detail[2], e.detail[3]);
+      return fmt::format("warp {}, pc {:#x}, {}, waits for entries {:#x}, takes {:#x}{}", e.detail[0], e.detail[1],
+                         log_.text(e.detail[4]), e.detail[2], e.detail[3], threads_of(e));
     if (e.kind == event_kind::completed)
       return fmt::format("warp {}, pc {:#x}, lanes {:#010x}{}", e.detail[0], e.detail[1], e.detail[2],
                          e.detail[3] != 0 ? ", fault" : "");
@@ -98,6 +107,7 @@ class life final : public log_visitor {
   log_reader& log_;
   std::uint64_t id_;
   std::ostream& to_;
+  formed_threads formed_;
   tlm_bus::femtoseconds core_ = 1;
   tlm_bus::femtoseconds now_ = 0;
   bool found_ = false;

@@ -40,6 +40,7 @@ void warp_former::started(warp_slot slot, const grid_descriptor& grid, block_slo
   s.members = threads;
   s.threads.slot.fill(static_cast<std::uint8_t>(slot.index()));
   s.threads.number.fill(s.number);
+  parts_.moved(slot.index());
   home_state& home = homes_[slot];
   home.flow->start(grid.entry, threads);
   home.parked = home.away = home.released = 0;
@@ -94,6 +95,7 @@ threads_result warp_former::execute(warp_slot slot, const isa::instruction& inst
   }
   if (ended == 0) return result;
   s.members &= ~ended;
+  parts_.moved(slot.index());
   block_of(slot).live.change(domain().cycle()) -= number_of(ended);
   thread_ends_.notify(domain());
   return result;
@@ -174,6 +176,7 @@ std::uint64_t warp_former::blocks_with_room() const {
 
 void warp_former::form() {
   if (free_ == 0 || pool_.empty() || !out.can_send()) return;
+  count_pool();
   auto chosen = pool_.take(blocks_with_room());
   if (!chosen) return;
   block_state& b = blocks_[chosen->block.index()];
@@ -182,6 +185,7 @@ void warp_former::form() {
   slot_state& s = slots_[slot];
   s.members = chosen->lanes;
   s.threads = chosen->threads;
+  parts_.moved(slot.index());
   free_ &= ~warp_bit(slot);
   ++b.busy;
   forming_.change(domain()) &= ~warp_bit(slot);
@@ -204,7 +208,14 @@ void warp_former::insert() {
       if (is_settled(slot)) return insert_from(slot);
 }
 
+// Before each change of the pool.
+void warp_former::count_pool() {
+  pool_threads += (cycle() - counted_until_).count() * pool_.threads();
+  counted_until_ = cycle();
+}
+
 void warp_former::add(const waiting_warp& group) {
+  count_pool();
   joined += pool_.add(group);
   note_activity();
 }
@@ -246,6 +257,7 @@ void warp_former::insert_from(warp_slot slot) {
     s.members &= ~group.lanes;
     add(group);
   }
+  parts_.moved(slot.index());
   if (s.members == 0) emptied(slot);
 }
 
@@ -265,9 +277,6 @@ void warp_former::emptied(warp_slot slot) {
 }
 
 void warp_former::tick() {
-  // The pool changes here alone, and not while the former sleeps.
-  if (!pool_.empty() && !asleep()) pool_threads += (cycle() - counted_until_).count() * pool_.threads();
-  if (!asleep()) counted_until_ = cycle();
   // 1. What the barrier told in earlier cycles.
   if (!commands_.empty()) take_commands();
   // 2. One warp goes to fetch.

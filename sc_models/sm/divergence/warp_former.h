@@ -65,6 +65,7 @@ class warp_former : public core_stage, public tlm_bus::signal_source, public war
 
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;
+  tlm_bus::part_tap* parts() override { return &parts_; }
   const char* kind() const override { return "warp_former"; }
 
   // warp_former_if
@@ -143,6 +144,7 @@ class warp_former : public core_stage, public tlm_bus::signal_source, public war
   void add(const waiting_warp& group);
   void emptied(warp_slot slot);
   std::uint64_t blocks_with_room() const;
+  void count_pool();
 
   formed_slots_if& block_slots_;
   per_warp<slot_state> slots_;
@@ -156,10 +158,11 @@ class warp_former : public core_stage, public tlm_bus::signal_source, public war
   warp_mask released_ = 0;  // homes of threads that a barrier has released
   unsigned next_slot_ = 0;  // where the search for a slot to empty begins
   warp_signal forming_;
-  core_cycle counted_until_;
+  core_cycle counted_until_;  // threads in the pool
   tlm_bus::registered_event thread_ends_;
   unsigned warp_slots_;
   tlm_bus::tap<formation_observer> observers_;
+  tlm_bus::part_tap parts_;
 };
 
 }  // namespace gt200::model

@@ -2,18 +2,15 @@
 // model agrees with the emulator in every instruction.
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "testbenches/support/assembly_run.h"
 #include "testbenches/system/checked/checked_board.h"
+#include "testbenches/system/checked/emulated_words.h"
+#include "testbenches/system/checked/formed_series.h"
 #include "testbenches/system/checked/structured_program.h"
-#include "toolchain/arch_state/initial_state.h"
 #include "toolchain/assembler/assembler.h"
-#include "toolchain/emulator/constant_memory.h"
-#include "toolchain/emulator/grid_run.h"
 
 namespace gt200::support {
 namespace {
@@ -25,34 +22,6 @@ using arch_state::tesla::stack_mechanism;
 
 constexpr unsigned programs = 300;
 
-struct emulated {
-  arch_state::fault fault;
-  std::vector<std::uint32_t> out;
-};
-
-emulated emulate(const structured_program& p, const divergence_options& divergence) {
-  constexpr std::uint32_t out = 0x100000, in = 0x200000, words = 1024;
-  const cubin::module module = assembler::assemble(p.text, "structured.s");
-  const cubin::kernel& kernel = module.kernels[0];
-  launch::launch_parameters launch{&kernel, {p.blocks, 1}, {p.threads, 1, 1}, 0, std::vector<std::uint8_t>(8), 0};
-  std::memcpy(launch.parameter_bytes.data(), &out, 4);
-  std::memcpy(launch.parameter_bytes.data() + 4, &in, 4);
-  arch_state::memory global;
-  EXPECT_TRUE(global.map(out, 4 * words) && global.map(in, 4 * words));
-  for (std::uint32_t i = 0; i < words; ++i) {
-    const std::uint32_t value = arch_state::mix_bits(i + 1);
-    EXPECT_TRUE(global.write(in + 4 * i, &value, 4));
-  }
-  emulator::run_options options;
-  options.divergence = divergence;
-  const emulator::code_image code(kernel);
-  const emulator::constant_memory constants(module, kernel, {});
-  emulated result{emulator::run(launch, code, constants, global, options).fault, {}};
-  result.out.resize(words);
-  EXPECT_TRUE(global.read(out, result.out.data(), 4 * words));
-  return result;
-}
-
 divergence_options rules(divergence_semantics semantics,
                          stack_mechanism mechanism = stack_mechanism::typed_tokens) {
   divergence_options o;
@@ -61,12 +30,16 @@ divergence_options rules(divergence_semantics semantics,
   return o;
 }
 
+emulated_words emulate(const structured_program& p, const divergence_options& divergence) {
+  return emulate_words(assembler::assemble(p.text, "structured.s"), p.blocks, p.threads, divergence, 1024);
+}
+
 TEST(structured_programs, of_both_conventions_compute_the_same) {
   for (unsigned seed = 0; seed < programs; ++seed) {
     const structured_program joined = make_structured_program(seed, divergence_semantics::join);
     const structured_program marked = make_structured_program(seed, divergence_semantics::ssy_sync);
-    const emulated expected = emulate(joined, rules(divergence_semantics::join));
-    const emulated got = emulate(marked, rules(divergence_semantics::ssy_sync));
+    const emulated_words expected = emulate(joined, rules(divergence_semantics::join));
+    const emulated_words got = emulate(marked, rules(divergence_semantics::ssy_sync));
     ASSERT_EQ(arch_state::describe(expected.fault), "no fault") << joined.text;
     ASSERT_EQ(arch_state::describe(got.fault), "no fault") << marked.text;
     ASSERT_EQ(got.out, expected.out) << "seed " << seed << "\n" << joined.text << marked.text;
@@ -127,60 +100,32 @@ INSTANTIATE_TEST_SUITE_P(
 // Warps formed anew: memory holds what the emulator leaves with warps that keep their threads.
 struct formation {
   const char* name;
-  unsigned first_seed;
-  unsigned count;
   bool barriers;
-  std::vector<std::string> overrides;
-  std::uint64_t shuffle = 0;
-  bool audit = false;
+  series_settings series;
 };
 
 void PrintTo(const formation& f, std::ostream* out) { *out << f.name; }
 
-class structured_programs_with_warps_formed_anew : public checked_board,
-                                                   public ::testing::WithParamInterface<formation> {};
+class structured_programs_with_warps_formed_anew : public ::testing::TestWithParam<formation> {};
 
 TEST_P(structured_programs_with_warps_formed_anew, leave_what_they_leave_with_static_warps) {
-  const formation& how = GetParam();
-  std::vector<std::string> overrides = how.overrides;
-  overrides.insert(overrides.begin(), "tpc.sm.warp_formation=dynamic");
-  device_options options;
-  options.clocking.shuffle_seed = how.shuffle;
-  options.clocking.audit = how.audit;
-  std::vector<cubin::module> modules(how.count);  // must outlive the board's launches
-  std::vector<std::uint32_t> zeros(1024), got(1024);
-  for (unsigned n = 0; n < how.count; ++n) {
-    const structured_program p =
-        make_structured_program(how.first_seed + n, divergence_semantics::join, how.barriers);
-    if (!board) build(p.text, overrides, options);
-    modules[n] = assembler::assemble(p.text, "structured.s");
-    board->load(modules[n], {});
-    kernel = &modules[n].kernels[0];
-    board->poke(out, reinterpret_cast<const std::uint8_t*>(zeros.data()), 4 * zeros.size());
-    const launch_result result = run(p.blocks, p.threads);
-    ASSERT_EQ(difference(), "no difference") << "seed " << how.first_seed + n << "\n" << p.text;
-    ASSERT_EQ(result.reason, end_reason::done)
-        << arch_state::describe(result.fault) << result.explanation << p.text;
-    board->peek(out, reinterpret_cast<std::uint8_t*>(got.data()), 4 * got.size());
-    ASSERT_EQ(got, emulate(p, rules(divergence_semantics::join)).out) << "seed " << how.first_seed + n << "\n"
-                                                                      << p.text;
-  }
-  EXPECT_GT(sm().warp_former->regrouped.value(), 0u);
+  const series_outcome o = run_formed_programs(GetParam().series, GetParam().barriers);
+  EXPECT_EQ(o.error, "");
+  EXPECT_EQ(o.programs, GetParam().series.count);
+  EXPECT_GT(o.events, 0u) << "no warp has threads of several";
 }
+
+const std::string heuristic = "tpc.sm.warp_former.heuristic=";
+const std::string stalls = "simulation.stalls_per_1024=100";
 
 INSTANTIATE_TEST_SUITE_P(
     with, structured_programs_with_warps_formed_anew,
     ::testing::Values(
-        formation{"majority", 0, 300, true, {}},
-        formation{"dynamic_majority_and_stalls",
-                  1000,
-                  100,
-                  true,
-                  {"tpc.sm.warp_former.heuristic=dynamic_majority", "simulation.stalls_per_1024=100"}},
-        formation{
-            "minority_and_another_order_of_modules", 2000, 100, true, {"tpc.sm.warp_former.heuristic=minority"}, 7},
-        formation{"time_stamp", 3000, 100, false, {"tpc.sm.warp_former.heuristic=time_stamp"}},
-        formation{"pc_and_the_audit", 4000, 60, true, {"tpc.sm.warp_former.heuristic=pc"}, 0, true}),
+        formation{"majority", true, {0, 100, {}}},
+        formation{"dynamic_majority_and_stalls", true, {1000, 100, {heuristic + "dynamic_majority", stalls}}},
+        formation{"minority_and_another_order_of_modules", true, {2000, 100, {heuristic + "minority"}, 7}},
+        formation{"time_stamp", false, {3000, 100, {heuristic + "time_stamp"}}},
+        formation{"pc_and_the_audit", true, {4000, 60, {heuristic + "pc"}, 0, true}}),
     [](const auto& of) { return std::string(of.param.name); });
 
 class code_of_the_other_convention : public checked_board {
