@@ -322,7 +322,7 @@ void device::describe_sections(const cubin::kernel& kernel, model::grid_descript
 }
 
 void device::describe_warps(const launch::launch_parameters& parameters, model::grid_descriptor& grid) const {
-  if (chip_->config.tpc.sm.warp_formation != config::warp_formation::dynamic) return;
+  if (chip_->config.tpc.sm.warp_formation == config::warp_formation::fixed) return;
   grid.static_warps = parameters.warp_synchronous;
   if (grid.static_warps) return;
   const std::string reason = needs_static_warps(*parameters.kernel);

@@ -98,8 +98,9 @@ struct sm_config : execution_units_config {
 
   void describe(visitor& v) {
     v.choice("warp_formation", warp_formation,
-             "whether a warp keeps its threads, or threads of a block that go on at one address form warps anew",
-             assumption("static on Tesla; dynamic: Fung et al., MICRO 2007"));
+             "whether a warp keeps its threads, or threads of a block that go on at one address form warps anew; "
+             "dynamic: as they come; compaction: when all threads of the block have arrived",
+             assumption("static on Tesla; dynamic: Fung et al., MICRO 2007; compaction: Fung, Aamodt, HPCA 2011"));
     v.choice(
         "dependencies", dependencies,
         "what keeps a register from being read too early: the compiler's control codes alone, its stalls and a "
@@ -117,7 +118,7 @@ struct sm_config : execution_units_config {
     v.group("rtl", rtl, "where reference RTL runs in place of the SystemC models, or beside them");
     v.group("issue", issue, "sends the scheduler's choice to its unit");
     v.group("simt_stack", simt_stack, "divergence and reconvergence of the lanes of a warp");
-    v.group("warp_former", warp_former, "warp_formation dynamic: puts threads that wait into warps");
+    v.group("warp_former", warp_former, "warp_formation dynamic or compaction: puts threads that wait into warps");
     v.group("branch", branch, "resolves control instructions");
     v.group("barrier", barrier, "bar.sync");
     v.group("operand_collector", operand_collector, "gathers the operands of issued instructions");

@@ -194,9 +194,9 @@ struct scheduler_config {
 };
 
 // Whether warps are formed anew where threads diverge; docs/warp_formation.md.
-enum class warp_formation : std::uint8_t { fixed, dynamic };
+enum class warp_formation : std::uint8_t { fixed, dynamic, compaction };
 template <>
-inline constexpr std::array<const char*, 2> choice_names<warp_formation> = {"static", "dynamic"};
+inline constexpr std::array<const char*, 3> choice_names<warp_formation> = {"static", "dynamic", "compaction"};
 
 // Which of the groups of threads that wait becomes a warp.
 enum class formation_heuristic : std::uint8_t { majority, dynamic_majority, minority, time_stamp, pc };
@@ -209,10 +209,11 @@ struct warp_former_config {
   formation_heuristic heuristic{};
 
   void describe(visitor& v) {
-    v.choice("heuristic", heuristic,
-             "which waiting threads become a warp: those of the commonest PC until none of it is left, of the "
-             "commonest PC at each choice, of the rarest PC, those that wait longest, those of the lowest PC",
-             documented("Fung et al., MICRO 2007; dynamic_majority: majority chosen anew each time"));
+    v.choice(
+        "heuristic", heuristic,
+        "dynamic: which waiting threads become a warp: those of the commonest PC until none of it is left, of the "
+        "commonest PC at each choice, of the rarest PC, those that wait longest, those of the lowest PC",
+        documented("Fung et al., MICRO 2007; dynamic_majority: majority chosen anew each time"));
   }
 };
 

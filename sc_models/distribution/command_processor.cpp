@@ -229,7 +229,7 @@ void command_processor::enqueue_launch(tlm_bus::femtoseconds at) {
   request.grid.initial_state_seed = initial_state_seed_;
   request.grid.has_paired_sections = sharing_ == config::register_sharing::paired_warps;
   if (sharing_ == config::register_sharing::none) request.grid.base_registers = 0;
-  request.grid.forms_warps = formation_ == config::warp_formation::dynamic && !request.grid.static_warps;
+  request.grid.forms_warps = formation_ != config::warp_formation::fixed && !request.grid.static_warps;
   refusal_ = check(request.grid);
   if (refusal_) {
     ++refused;

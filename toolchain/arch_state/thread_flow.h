@@ -39,8 +39,10 @@ class thread_flow {
     if (fault == fault_kind::none && ends) live_ &= ~(isa::lane_mask{1} << lane);
     return fault;
   }
-  // Entries on the stack of the thread, for readers.
+  // Entries on the stack of the thread.
   virtual unsigned depth(unsigned lane) const = 0;
+  // The thread is where the region ends that it has entered last, and has not left it.
+  virtual bool meets(unsigned lane) const = 0;
 
  protected:
   thread_flow() = default;

@@ -7,18 +7,7 @@ namespace {
 
 constexpr std::size_t no_entry = ~std::size_t{0};
 
-constexpr bool may_be_taken(const waiting_warp& entry, std::uint64_t may_go) {
-  return (may_go >> entry.block.index() & 1) != 0;
-}
 unsigned threads_in(isa::lane_mask lanes) { return static_cast<unsigned>(__builtin_popcount(lanes)); }
-
-void put_threads(waiting_warp& to, const waiting_warp& from, isa::lane_mask lanes) {
-  to.lanes |= lanes;
-  for (const unsigned lane : set_bits(lanes)) {
-    to.threads.slot[lane] = from.threads.slot[lane];
-    to.threads.number[lane] = from.threads.number[lane];
-  }
-}
 
 }  // namespace
 
@@ -40,19 +29,6 @@ unsigned formation_pool::add(const waiting_warp& arriving) {
   begun.pc = arriving.pc;
   put_threads(begun, arriving, left);
   return joined;
-}
-
-unsigned formation_pool::threads() const {
-  unsigned threads = 0;
-  for (const waiting_warp& e : entries_) threads += threads_in(e.lanes);
-  return threads;
-}
-
-unsigned formation_pool::threads_of(block_slot block) const {
-  unsigned threads = 0;
-  for (const waiting_warp& e : entries_)
-    if (e.block == block) threads += threads_in(e.lanes);
-  return threads;
 }
 
 unsigned formation_pool::threads_at(isa::code_address pc, std::uint64_t may_go) const {
@@ -108,9 +84,7 @@ std::size_t formation_pool::choose(std::uint64_t may_go) {
 std::optional<waiting_warp> formation_pool::take(std::uint64_t may_go) {
   const std::size_t chosen = choose(may_go);
   if (chosen == no_entry) return std::nullopt;
-  const waiting_warp result = entries_[chosen];
-  entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(chosen));
-  return result;
+  return remove(chosen);
 }
 
 }  // namespace gt200::model

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "sc_models/sm/divergence/compaction_pool.h"
+#include "sc_models/sm/divergence/formation_pool.h"
 #include "tlm_bus/numbered_names.h"
 
 namespace gt200::model {
@@ -9,6 +11,11 @@ namespace {
 
 constexpr isa::lane_mask bit_of_lane(unsigned lane) { return isa::lane_mask{1} << lane; }
 unsigned number_of(isa::lane_mask lanes) { return static_cast<unsigned>(__builtin_popcount(lanes)); }
+
+std::unique_ptr<warp_pool> make_pool(const config::sm_config& config) {
+  if (config.warp_formation == config::warp_formation::compaction) return std::make_unique<compaction_pool>();
+  return std::make_unique<formation_pool>(config.warp_former.heuristic);
+}
 
 }  // namespace
 
@@ -21,7 +28,8 @@ warp_former::warp_former(const sc_core::sc_module_name& name, tlm_bus::clock_dom
       block_control("block_control"),
       block_slots_(slots),
       blocks_(config.limits.blocks),
-      pool_(config.warp_former.heuristic),
+      pool_(make_pool(config)),
+      compacts_(config.warp_formation == config::warp_formation::compaction),
       warp_slots_(config.limits.warps) {
   for (unsigned w = 0; w < warp_slots_; ++w) homes_[warp_slot(w)].flow = generation.make_thread_flow();
 }
@@ -132,7 +140,7 @@ void warp_former::park(const barrier_command& command) {
   for (const unsigned lane : set_bits(s.members)) {
     flow_of(s, lane).set_pc(lane, command.pc);
     if ((command.waiting & bit_of_lane(lane)) == 0) continue;
-    home_state& home = homes_[warp_slot(s.threads.slot[lane])];
+    home_state& home = home_of(s, lane);
     home.parked |= bit_of_lane(lane);
     home.barrier[lane] = command.barrier;
   }
@@ -175,9 +183,9 @@ std::uint64_t warp_former::blocks_with_room() const {
 }
 
 void warp_former::form() {
-  if (free_ == 0 || pool_.empty() || !out.can_send()) return;
+  if (free_ == 0 || pool_->empty() || !out.can_send()) return;
   count_pool();
-  auto chosen = pool_.take(blocks_with_room());
+  auto chosen = pool_->take(blocks_with_room());
   if (!chosen) return;
   block_state& b = blocks_[chosen->block.index()];
   const warp_slot slot = lowest_warp(free_ & b.slots);
@@ -210,25 +218,40 @@ void warp_former::insert() {
 
 // Before each change of the pool.
 void warp_former::count_pool() {
-  pool_threads += (cycle() - counted_until_).count() * pool_.threads();
+  pool_threads += (cycle() - counted_until_).count() * pool_->threads();
   counted_until_ = cycle();
 }
 
 void warp_former::add(const waiting_warp& group) {
   count_pool();
-  joined += pool_.add(group);
+  joined += pool_->add(group);
   note_activity();
+}
+
+// What threads have in common with that of the lane to go on together. The stacks count under compaction alone.
+waiting_warp warp_former::group_at(const home_state& home, unsigned lane) const {
+  waiting_warp group;
+  group.pc = home.flow->pc(lane);
+  if (compacts_) {
+    group.depth = home.flow->depth(lane);
+    group.meets = home.flow->meets(lane);
+  }
+  return group;
+}
+
+bool warp_former::goes_with(const home_state& home, unsigned lane, const waiting_warp& group) const {
+  if (home.flow->pc(lane) != group.pc) return false;
+  return !compacts_ || (home.flow->depth(lane) == group.depth && home.flow->meets(lane) == group.meets);
 }
 
 void warp_former::insert_released(warp_slot slot) {
   home_state& home = homes_[slot];
-  waiting_warp group;
+  waiting_warp group = group_at(home, static_cast<unsigned>(__builtin_ctz(home.released)));
   group.block = slots_[slot].block;
-  group.pc = home.flow->pc(static_cast<unsigned>(__builtin_ctz(home.released)));
   group.threads.slot.fill(static_cast<std::uint8_t>(slot.index()));
   group.threads.number.fill(slots_[slot].number);
   for (const unsigned lane : set_bits(home.released))
-    if (home.flow->pc(lane) == group.pc) group.lanes |= bit_of_lane(lane);
+    if (goes_with(home, lane, group)) group.lanes |= bit_of_lane(lane);
   home.released &= ~group.lanes;
   if (home.released == 0) released_ &= ~warp_bit(slot);
   add(group);
@@ -236,12 +259,9 @@ void warp_former::insert_released(warp_slot slot) {
 
 void warp_former::insert_from(warp_slot slot) {
   slot_state& s = slots_[slot];
-  waiting_warp group;
-  group.block = s.block;
-  group.threads = s.threads;
   isa::lane_mask going = 0;
   for (const unsigned lane : set_bits(s.members)) {
-    home_state& home = homes_[warp_slot(s.threads.slot[lane])];
+    home_state& home = home_of(s, lane);
     if ((home.parked & bit_of_lane(lane)) != 0) {
       home.away |= bit_of_lane(lane);
       s.members &= ~bit_of_lane(lane);
@@ -250,10 +270,12 @@ void warp_former::insert_from(warp_slot slot) {
     }
   }
   if (going != 0) {
-    group.pc =
-        flow_of(s, static_cast<unsigned>(__builtin_ctz(going))).pc(static_cast<unsigned>(__builtin_ctz(going)));
+    const auto first = static_cast<unsigned>(__builtin_ctz(going));
+    waiting_warp group = group_at(home_of(s, first), first);
+    group.block = s.block;
+    group.threads = s.threads;
     for (const unsigned lane : set_bits(going))
-      if (flow_of(s, lane).pc(lane) == group.pc) group.lanes |= bit_of_lane(lane);
+      if (goes_with(home_of(s, lane), lane, group)) group.lanes |= bit_of_lane(lane);
     s.members &= ~group.lanes;
     add(group);
   }
@@ -276,6 +298,18 @@ void warp_former::emptied(warp_slot slot) {
   for (const warp_slot other : warps_in(b.slots)) block_control->warp_finished(other);
 }
 
+void warp_former::compact() {
+  std::uint64_t awaits_released = 0;
+  for (const warp_slot home : warps_in(released_))
+    awaits_released |= std::uint64_t{1} << slots_[home].block.index();
+  for (std::size_t n = 0; n < blocks_.size(); ++n) {
+    const bool is_still = blocks_[n].busy == 0 && (awaits_released >> n & 1) == 0;
+    if (!is_still || !pool_->all_arrived(block_slot(n))) continue;
+    ++compactions;
+    note_activity();
+  }
+}
+
 void warp_former::tick() {
   // 1. What the barrier told in earlier cycles.
   if (!commands_.empty()) take_commands();
@@ -294,7 +328,9 @@ void warp_former::tick() {
   if (!sent) form();
   // 3. One group of threads enters the pool.
   insert();
-  bool again = !commands_.empty() || released_ != 0 || (free_ != 0 && !pool_.empty());
+  // 4. Where all threads of a block have arrived, those of one path go on.
+  if (compacts_) compact();
+  bool again = !commands_.empty() || released_ != 0 || (free_ != 0 && !pool_->empty());
   for (const warp_slot slot : warps_in(leaving_)) again = again || slots_[slot].results == 0;
   if (again) wake_next();
 }
@@ -303,8 +339,8 @@ void warp_former::publish(tlm_bus::signal_writer& to) {
   static const tlm_bus::numbered_names from("lane_", isa::warp_size);
   to.mask("forming", warp_slots_, forming_.next());
   to.mask("free", warp_slots_, free_);
-  to.number("pool_entries", 16, pool_.entries());
-  to.number("pool_threads", 16, pool_.threads());
+  to.number("pool_entries", 16, pool_->entries());
+  to.number("pool_threads", 16, pool_->threads());
   to.array("warp", warp_slots_, [&](unsigned w) {
     const slot_state& s = slots_[warp_slot(w)];
     const isa::lane_mask members = forms(warp_slot(w)) ? s.members : 0;

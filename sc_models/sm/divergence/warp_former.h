@@ -7,12 +7,13 @@
 //
 //   leave      The branch unit has sent the redirect, or the barrier has counted the threads. They wait in the slot
 //              until all results of its instructions have been written: scoreboard entries belong to a slot.
-//   pool       One group of threads with equal PC enters the pool per cycle (formation_pool.h); the slot is free
-//   when
-//              its last threads have. Threads that wait at a barrier are parked instead, and enter the pool, one
+//   pool       One group of threads with equal PC enters the pool per cycle; the slot is free when its last
+//              threads have. Threads that wait at a barrier are parked instead, and enter the pool, one
 //              group of each warp of the program per cycle, when it opens.
 //   form       One warp per cycle leaves the pool for a free slot of its block, and fetch gets its address. The
-//              heuristic chooses the warp (tpc.sm.warp_former.heuristic).
+//   pool
+//              chooses it: by the heuristic (tpc.sm.warp_former.heuristic, formation_pool.h), or, under thread
+//              block compaction, when all threads of the block have arrived (compaction_pool.h).
 //
 // Redirects of warps that keep their threads pass through, one cycle later. A block ends when all of its threads
 // have ended. Sources: Fung, Sham, Yuan, Aamodt: Dynamic Warp Formation and Scheduling for Efficient GPU Control
@@ -26,8 +27,8 @@
 
 #include "sc_models/config/sm_config.h"
 #include "sc_models/sm/clocked_stage.h"
-#include "sc_models/sm/divergence/formation_pool.h"
 #include "sc_models/sm/divergence/warp_former_if.h"
+#include "sc_models/sm/divergence/warp_pool.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/registered_event.h"
@@ -55,6 +56,8 @@ class warp_former : public core_stage, public tlm_bus::signal_source, public war
   tlm_bus::counter regrouped{"regrouped", "warps", "warps formed of threads of several warps of the program"};
   tlm_bus::counter formed_threads{"formed_threads", "threads", "threads of the formed warps"};
   tlm_bus::counter joined{"joined", "threads", "threads that found a warp at their address to join"};
+  tlm_bus::counter compactions{"compactions", "groups",
+                               "times that all threads of a block had arrived and those of one path went on"};
   tlm_bus::counter result_waits{"result_waits", "slot cycles",
                                 "core cycles for which threads that left a warp waited for its results"};
   tlm_bus::counter pool_threads{"pool_threads", "thread cycles", "core cycles that threads spent in the pool"};
@@ -87,7 +90,7 @@ class warp_former : public core_stage, public tlm_bus::signal_source, public war
   void release(block_slot block, unsigned barrier) override;
 
   // -- called by observers --
-  const formation_pool& pool() const { return pool_; }
+  const warp_pool& pool() const { return *pool_; }
   // Threads of the block that wait at a barrier, and threads that have not ended.
   unsigned parked_threads(block_slot block) const;
   unsigned unfinished_threads(block_slot block) const { return blocks_[block.index()].live.next(); }
@@ -126,9 +129,9 @@ class warp_former : public core_stage, public tlm_bus::signal_source, public war
     std::uint8_t barrier = 0;
     isa::code_address pc = 0;  // behind the instruction
   };
-  arch_state::thread_flow& flow_of(const slot_state& s, unsigned lane) {
-    return *homes_[warp_slot(s.threads.slot[lane])].flow;
-  }
+  // Of the thread in the lane.
+  home_state& home_of(const slot_state& s, unsigned lane) { return homes_[warp_slot(s.threads.slot[lane])]; }
+  arch_state::thread_flow& flow_of(const slot_state& s, unsigned lane) { return *home_of(s, lane).flow; }
   block_state& block_of(warp_slot slot) { return blocks_[slots_[slot].block.index()]; }
   void take_commands();
   void park(const barrier_command& command);
@@ -140,6 +143,9 @@ class warp_former : public core_stage, public tlm_bus::signal_source, public war
   void form();
   void insert();
   void insert_released(warp_slot home);
+  void compact();
+  waiting_warp group_at(const home_state& home, unsigned lane) const;
+  bool goes_with(const home_state& home, unsigned lane, const waiting_warp& group) const;
   void insert_from(warp_slot slot);
   void add(const waiting_warp& group);
   void emptied(warp_slot slot);
@@ -150,7 +156,8 @@ class warp_former : public core_stage, public tlm_bus::signal_source, public war
   per_warp<slot_state> slots_;
   per_warp<home_state> homes_;
   std::vector<block_state> blocks_;
-  formation_pool pool_;
+  std::unique_ptr<warp_pool> pool_;
+  bool compacts_;
   std::vector<barrier_command> commands_;
   warp_mask forms_ = 0;     // slots of blocks whose warps are formed anew
   warp_mask leaving_ = 0;   // slots whose threads leave

@@ -104,7 +104,7 @@ tesla_sm::tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
   operand_collector.to_branch.bind(branch.in);
   for (unsigned i = 0; i < units.shared_operand_units().size(); ++i)
     shared_memory.to_units[i].bind(*execution_units.groups[units.shared_operand_units()[i]].from_shared_memory);
-  if (config_.warp_formation == config::warp_formation::dynamic)
+  if (config_.warp_formation != config::warp_formation::fixed)
     form_warps(in);
   else
     branch.redirect.bind(fetch.redirect);

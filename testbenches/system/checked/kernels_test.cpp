@@ -228,20 +228,28 @@ INSTANTIATE_TEST_SUITE_P(
             variant{"time_stamp", {"tpc.sm.warp_formation=dynamic", "tpc.sm.warp_former.heuristic=time_stamp"}},
             variant{"pc_and_stalls",
                     {"tpc.sm.warp_formation=dynamic", "tpc.sm.warp_former.heuristic=pc",
-                     "simulation.stalls_per_1024=100"}})),
+                     "simulation.stalls_per_1024=100"}},
+            variant{"compaction", {"tpc.sm.warp_formation=compaction"}},
+            variant{"compaction_and_stalls",
+                    {"tpc.sm.warp_formation=compaction", "simulation.stalls_per_1024=100"}})),
     [](const auto& of) { return std::string(std::get<0>(of.param).name) + "_with_" + std::get<1>(of.param).name; });
 
 INSTANTIATE_TEST_SUITE_P(
     others_formed_anew, kernel_under,
     ::testing::Combine(::testing::ValuesIn(other_kernels),
-                       ::testing::Values(variant{
-                           "time_stamp",
-                           {"tpc.sm.warp_formation=dynamic", "tpc.sm.warp_former.heuristic=time_stamp"}})),
+                       ::testing::Values(variant{"time_stamp",
+                                                 {"tpc.sm.warp_formation=dynamic",
+                                                  "tpc.sm.warp_former.heuristic=time_stamp"}},
+                                         variant{"compaction", {"tpc.sm.warp_formation=compaction"}})),
     [](const auto& of) { return std::string(std::get<0>(of.param).name) + "_with_" + std::get<1>(of.param).name; });
 
 TEST(checked_kernel, with_warps_formed_anew_on_the_whole_chip) {
   runs_like_the_emulator("mandelbrot", {"WIDTH=128", "HEIGHT=32", "MOST=32"}, "gt200",
                          {"tpc.sm.warp_formation=dynamic"}, 11);
+}
+TEST(checked_kernel, with_compacted_blocks_on_the_whole_chip) {
+  runs_like_the_emulator("mandelbrot", {"WIDTH=128", "HEIGHT=32", "MOST=32"}, "gt200",
+                         {"tpc.sm.warp_formation=compaction"}, 11);
 }
 
 TEST(every_kernel, runs_with_every_queue_at_depth_one) {

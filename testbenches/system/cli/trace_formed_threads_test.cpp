@@ -52,7 +52,8 @@ class formed_threads : public traced_run {
 };
 
 TEST_F(formed_threads, of_every_instruction_stand_in_the_pipeline_view) {
-  ASSERT_EQ(run(dynamic_and({"--pipeline-view", path("p.kanata")}), "out", "bfs").code, 0);
+  const outcome ran = run(dynamic_and({"--pipeline-view", path("p.kanata")}), "out", "bfs");
+  ASSERT_EQ(ran.code, 0) << ran.err;
   std::uint64_t threads = 0;
   std::uint64_t of_several = 0;
   for (const auto& [number, line] : support::read_kanata(path("p.kanata"))) {

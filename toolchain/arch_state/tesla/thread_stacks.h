@@ -22,6 +22,10 @@ class thread_stacks final : public thread_flow {
   explicit thread_stacks(const divergence_options& options) : options_(options) {}
 
   unsigned depth(unsigned lane) const override { return static_cast<unsigned>(stacks_[lane].size()); }
+  bool meets(unsigned lane) const override {
+    const stack& s = stacks_[lane];
+    return !s.empty() && s.back().type == token_type::joinat && s.back().pc == pc(lane);
+  }
 
  private:
   struct token {
