@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "observe/checker/record_parts.h"
 #include "toolchain/arch_state/lane_rows.h"
 #include "toolchain/bits.h"
 
@@ -24,7 +25,7 @@ bool is_earlier_of_a_thread(const in_flight& older, const in_flight& f) {
   const model::warp_instruction& b = *f.operation;
   if (!b.formed) return a.warp == b.warp;
   for (const unsigned lane : set_bits(older.record.executed & f.record.executed))
-    if (a.threads.number[lane] == b.threads.number[lane]) return true;
+    if (a.threads.slot[lane] == b.threads.slot[lane]) return true;
   return false;
 }
 
@@ -61,18 +62,17 @@ void checker::state::issued(unsigned sm, const model::warp_instruction& operatio
   }
 }
 
-void checker::state::begin_block(checked_block& block, const model::warp_instruction& operation) {
-  if (operation.block_id >= block_seen_.size() || block_seen_[operation.block_id] != 0)
-    throw difference_found{-1, "start of a block", "a block not started yet",
-                           "block " + std::to_string(operation.block_id)};
-  block_seen_[operation.block_id] = 1;
+void checker::state::begin_block(checked_block& block, const model::grid_descriptor& grid, std::uint32_t block_id) {
+  if (block_id >= block_seen_.size() || block_seen_[block_id] != 0)
+    throw difference_found{-1, "start of a block", "a block not started yet", "block " + std::to_string(block_id)};
+  block_seen_[block_id] = 1;
   if (!block.state) block.state = reference_->make_block();
-  block.state->start(operation.block_id);
+  block.state->start(block_id);
   block.running = true;
-  block.block_id = operation.block_id;
-  block.grid = operation.grid;
-  const bool by_thread = operation.grid->forms_warps;
-  block.unfinished = by_thread ? operation.grid->threads() : block.state->warps();
+  block.block_id = block_id;
+  block.grid = &grid;
+  const bool by_thread = grid.forms_warps;
+  block.unfinished = by_thread ? grid.threads() : block.state->warps();
   block.barriers = arch_state::barriers(by_thread ? block.state->warps() * isa::warp_size : block.unfinished);
   block.barriers.start(block.unfinished);
   block.pending_of_thread.assign(by_thread ? std::size_t{block.state->warps()} * isa::warp_size : 0, {});
@@ -81,28 +81,57 @@ void checker::state::begin_block(checked_block& block, const model::warp_instruc
   block.slots.assign(block.state->warps(), std::nullopt);
 }
 
-void checker::state::bind_warp(checked_sm& sm, checked_block& block, const model::warp_instruction& operation) {
-  checked_warp& warp = sm.warps[operation.warp];
-  std::optional<model::warp_slot>& slot = block.slots.at(operation.warp_in_block);
+// A warp of the program starts in a slot, or is where it started.
+void checker::state::bind_warp(checked_sm& sm, model::block_slot in, model::warp_slot started, unsigned number) {
+  checked_block& block = sm.blocks[in.index()];
+  checked_warp& warp = sm.warps[started];
+  std::optional<model::warp_slot>& slot = block.slots.at(number);
   if (!warp.running && !slot) {
     warp.running = true;
     warp.faulted = false;
-    warp.block_slot = operation.block_slot;
-    warp.warp_in_block = operation.warp_in_block;
+    warp.block_slot = in;
+    warp.warp_in_block = static_cast<std::uint8_t>(number);
     warp.arrived_early = false;
     warp.pending.clear();
     warp.under_way.clear();
     warp.clock_sequence = 0;
     warp.physid.reset();
-    slot = operation.warp;
-    if (!judges_.empty()) judges_[sm.index()].started(operation.warp);
+    slot = started;
+    if (!judges_.empty()) judges_[sm.index()].started(started);
   }
-  if (slot != operation.warp || warp.block_slot != operation.block_slot ||
-      warp.warp_in_block != operation.warp_in_block)
+  if (slot != started || warp.block_slot != in || warp.warp_in_block != number)
     throw difference_found{
         -1, "warp in its slot",
         fmt::format("warp {} of block slot {}", warp.warp_in_block, warp.block_slot.index()),
-        fmt::format("warp {} of block slot {}", operation.warp_in_block, operation.block_slot.index())};
+        fmt::format("warp {} of block slot {}", number, in.index())};
+}
+
+// The blocks of the instruction's threads, and the warps in which they started.
+void checker::state::bind(checked_sm& sm, in_flight& f) {
+  const model::warp_instruction& operation = *f.operation;
+  f.parts.clear();
+  const auto bind_block = [&](model::block_slot slot, isa::lane_mask lanes, std::uint32_t block_id) {
+    checked_block& block = sm.blocks.at(slot.index());
+    if (!block.running) begin_block(block, *operation.grid, block_id);
+    if (block.block_id != block_id)
+      throw difference_found{-1, "block in its slot", std::to_string(block.block_id), std::to_string(block_id)};
+    f.parts.push_back({slot, lanes});
+  };
+  if (operation.formed != operation.grid->forms_warps)
+    throw difference_found{-1, "warp", operation.formed ? "as the program has it" : "formed anew",
+                           operation.formed ? "formed anew" : "as the program has it"};
+  if (!operation.formed) {
+    bind_block(operation.block_slot, ~isa::lane_mask{0}, operation.block_id);
+    return bind_warp(sm, operation.block_slot, operation.warp, operation.warp_in_block);
+  }
+  if (operation.active == 0) throw difference_found{-1, "active lanes", "some", "none"};
+  model::for_each_block(operation.threads, operation.active, [&](model::block_slot block, isa::lane_mask lanes) {
+    bind_block(block, lanes, sm.module.probe().slot_state_of(block).block_id);
+  });
+  model::for_each_home(operation.threads, operation.active, [&](unsigned lane, isa::lane_mask) {
+    bind_warp(sm, model::block_slot(operation.threads.block[lane]), model::warp_slot(operation.threads.slot[lane]),
+              operation.threads.number[lane]);
+  });
 }
 
 // Before the step of the reference: is this what the warp executes next, and may it?
@@ -161,23 +190,16 @@ void checker::state::step_warp(const checked_warp& warp, checked_block& block, i
 
 void checker::state::issue(checked_sm& sm, unsigned index, in_flight& f) {
   const model::warp_instruction& operation = *f.operation;
-  checked_block& block = sm.blocks.at(operation.block_slot.index());
-  if (!block.running) begin_block(block, operation);
-  if (block.block_id != operation.block_id)
-    throw difference_found{-1, "block in its slot", std::to_string(block.block_id),
-                           std::to_string(operation.block_id)};
-  bind_warp(sm, block, operation);
+  bind(sm, f);
   checked_warp& warp = sm.warps[operation.warp];
-  const bool by_thread = block.grid->forms_warps;
-  if (operation.formed != by_thread)
-    throw difference_found{-1, "warp", by_thread ? "formed anew" : "as the program has it",
-                           by_thread ? "as the program has it" : "formed anew"};
+  checked_block& block = sm.blocks[f.parts.front().block.index()];
+  const bool by_thread = operation.formed;
   if (by_thread)
-    step_threads(block, f);
+    step_threads(sm, f);
   else
     step_warp(warp, block, f);
   warp.under_way.push_back(&f);
-  ++block.under_way;
+  for (const block_part& part : f.parts) ++sm.blocks[part.block.index()].under_way;
   if (f.record.state == step_state::faulted) {
     f.fault = f.record.fault;
     warp.faulted = fault_expected_ = true;
@@ -186,28 +208,21 @@ void checker::state::issue(checked_sm& sm, unsigned index, in_flight& f) {
   if (operation.fault != fault_kind::none) return;  // found at fetch or decode; compared at write-back
   if (!judges_.empty()) judges_[index].issued(f);
   if (by_thread)
-    for (const unsigned lane : set_bits(operation.active))
-      block.pending_of_thread[operation.threads.number[lane] * isa::warp_size + lane].mark(*f.instruction);
+    for (const unsigned lane : set_bits(operation.active)) pending_of(sm, operation, lane).mark(*f.instruction);
   else
     warp.pending.mark(*f.instruction);
   if (reference_->keeps_barriers()) count_barriers(sm, block);
-  f.after_barriers = block.barriers_passed;
-  f.before_barrier = warp.arrived_early ? ~std::uint64_t{0} : block.barriers_passed + 1;
+  for (block_part& part : f.parts) {
+    part.after_barriers = sm.blocks[part.block.index()].barriers_passed;
+    part.before_barrier = warp.arrived_early ? ~std::uint64_t{0} : part.after_barriers + 1;
+  }
   const memory_space space = f.record.access.space;
   if (f.record.executed != 0 && (space == memory_space::global || space == memory_space::local))
     memory_.place(f, *block.grid, index * chip_.config.tpc.sm.limits.warps);
   if (space == memory_space::texture) memory_.place_texture(f, *block.grid);
   fault_expected_ = fault_expected_ || f.fault != fault_kind::none;
 
-  if (by_thread) {
-    isa::lane_mask ended = 0;
-    for (const unsigned lane : set_bits(operation.active))
-      if ((block.state->live_threads(operation.threads.number[lane]) >> lane & 1) == 0)
-        ended |= isa::lane_mask{1} << lane;
-    block.unfinished -= arch_state::count_lanes(ended);
-    if (ended != 0 || f.instruction->unit == isa::unit_class::barrier) pass_barriers_by_thread(sm, block, f, ended);
-    return;
-  }
+  if (by_thread) return end_threads(sm, f);
   const bool ended = block.state->finished(operation.warp_in_block);
   if (ended) --block.unfinished;
   if (reference_->keeps_barriers()) {
@@ -248,6 +263,21 @@ void checker::state::pass_barriers(checked_sm& sm, checked_block& block, const i
   block.waiting = waiting;
 }
 
+template <class Act>
+void checker::state::by_part(checked_sm& sm, in_flight& f, Act act) {
+  const auto block_of = [&](const block_part& part) -> reference_block& { return *sm.blocks[part.block.index()].state; };
+  if (f.parts.size() == 1) return act(block_of(f.parts.front()), f.record);
+  const step_state before = f.record.state;
+  for (const block_part& part : f.parts) {
+    *part_ = f.record;
+    part_->state = before;
+    part_->fault = fault_kind::none;
+    keep_lanes(*part_, part.lanes);
+    act(block_of(part), *part_);
+    merge_part(f.record, *part_);
+  }
+}
+
 // -- where the order of accesses is defined --
 
 // What must come before `f` has been performed: older accesses of its warp, and those of its block before a
@@ -266,14 +296,13 @@ void checker::state::check_shared_order_of(const checked_sm& sm, const in_flight
                                "performed before it"};
   };
   check_program_order(own);
-  if (f.after_barriers == 0 && !f.operation->formed) return;
-  for (const auto& slot : sm.blocks[f.operation->block_slot.index()].slots) {
-    if (!slot || *slot == own) continue;
-    if (f.operation->formed) check_program_order(*slot);
-    if (f.after_barriers == 0) continue;
-    for (const in_flight* older : sm.warps[*slot].under_way)
-      if (older->before_barrier <= f.after_barriers && waits(*older)) check_shared_order(*older, f);
-  }
+  if (f.parts.front().after_barriers == 0 && !f.operation->formed) return;
+  for_slots_beside(sm, f, [&](model::warp_slot slot) {
+    if (slot == own) return;
+    if (f.operation->formed) check_program_order(slot);
+    for (const in_flight* older : sm.warps[slot].under_way)
+      if (f.follows_by_barrier(*older) && waits(*older)) check_shared_order(*older, f);
+  });
 }
 
 void checker::state::shared_performed(unsigned sm, const model::warp_instruction& operation) {
@@ -290,7 +319,7 @@ void checker::state::shared_performed(unsigned sm, const model::warp_instruction
     checked_sm& s = sms_[sm];
     check_shared_order_of(s, *f);
     compare_addresses(*f);
-    s.blocks[operation.block_slot.index()].state->perform_shared(f->record);
+    by_part(s, *f, [](reference_block& block, arch_state::step_record& r) { block.perform_shared(r); });
     ++counts_.shared_accesses;
     if (f->record.state == step_state::faulted) {
       f->fault = f->record.fault;
@@ -326,16 +355,13 @@ void checker::state::perform(in_flight& f, const tlm::tlm_generic_payload& acces
                              const l1_contents::content* line) {
   const auto* extension = access.get_extension<model::memory_extension>();
   checked_sm& s = sms_[extension->tpc * chip_.config.chip.sms_per_tpc + extension->sm];
-  const checked_block& block = s.blocks[f.operation->block_slot.index()];
-  for (const auto& slot : block.slots) {
-    if (!slot) continue;
-    for (const in_flight* older : s.warps[*slot].under_way) {
+  for_slots_beside(s, f, [&](model::warp_slot slot) {
+    for (const in_flight* older : s.warps[slot].under_way) {
       if (!older->device_memory || older->all_performed() || older->fault != fault_kind::none) continue;
-      if (is_earlier_of_a_thread(*older, f) ||
-          (slot != extension->warp && older->before_barrier <= f.after_barriers))
+      if (is_earlier_of_a_thread(*older, f) || (slot != extension->warp && f.follows_by_barrier(*older)))
         memory_order::check_order(*older, f, access);
     }
-  }
+  });
   memory_.perform(f, access, line);
   ++counts_.memory_accesses;
 }
@@ -457,7 +483,7 @@ void checker::state::take_special(checked_warp& warp, in_flight& f, special_valu
 }
 
 // When an instruction ends, its whole access must have been performed.
-void checker::state::check_access(in_flight& f, const checked_block& block) {
+void checker::state::check_access(in_flight& f) {
   const arch_state::step_record& r = f.record;
   if (r.executed == 0) return;
   isa::lane_mask lost = 0;
@@ -466,7 +492,7 @@ void checker::state::check_access(in_flight& f, const checked_block& block) {
   } else if (r.access.space == memory_space::shared) {
     lost = r.executed & ~r.performed;
   } else if (r.access.space == memory_space::texture) {
-    memory_.fetch_texture(f, *block.grid);
+    memory_.fetch_texture(f, *f.operation->grid);
     ++counts_.texture_fetches;
   }
   if (lost != 0)
@@ -477,7 +503,9 @@ void checker::state::check_access(in_flight& f, const checked_block& block) {
 void checker::state::complete(checked_sm& sm, in_flight& f) {
   const model::warp_instruction& operation = *f.operation;
   checked_warp& warp = sm.warps[operation.warp];
-  checked_block& block = sm.blocks[operation.block_slot.index()];
+  const auto repeat = [&] {
+    by_part(sm, f, [](reference_block& block, arch_state::step_record& r) { block.repeat(r); });
+  };
   if (check_fault(f)) {
     fault_expected_ = faulted_ = true;
     return;
@@ -487,7 +515,7 @@ void checker::state::complete(checked_sm& sm, in_flight& f) {
   if (judge != nullptr && judge->reads_unawaited(f) && f.record.state != step_state::pending) {
     std::memcpy(f.record.values.source, operation.values.source, sizeof operation.values.source);
     std::memcpy(f.record.values.predicate_in, operation.values.predicate_in, sizeof operation.values.predicate_in);
-    block.state->repeat(f.record);
+    repeat();
   }
   if (f.record.executed != operation.executed)
     throw difference_found{-1, "executed lanes", hex(f.record.executed), hex(operation.executed)};
@@ -496,17 +524,17 @@ void checker::state::complete(checked_sm& sm, in_flight& f) {
     compare_sources(f, operands);
     if (const special_value kind = reference_->special_of(*f.instruction); kind != special_value::none) {
       take_special(warp, f, kind);
-      block.state->repeat(f.record);
+      repeat();
     }
   }
   // 2. The accesses, then what depends on them.
   if (f.record.state == step_state::pending) {
-    check_access(f, block);
+    check_access(f);
     if (f.fault != fault_kind::none) {
       check_fault(f);
       return;
     }
-    block.state->complete(f.record);
+    by_part(sm, f, [](reference_block& block, arch_state::step_record& r) { block.complete(r); });
   }
   // 3. What it writes.
   if (f.record.executed != 0) compare_results(f, operands);
@@ -514,13 +542,15 @@ void checker::state::complete(checked_sm& sm, in_flight& f) {
   if (judge != nullptr) judge->completed(f);
 
   if (operation.formed)
-    for (const unsigned lane : set_bits(operation.active))
-      block.pending_of_thread[operation.threads.number[lane] * isa::warp_size + lane].release(*f.instruction);
+    for (const unsigned lane : set_bits(operation.active)) pending_of(sm, operation, lane).release(*f.instruction);
   else
     warp.pending.release(*f.instruction);
   warp.under_way.erase(std::find(warp.under_way.begin(), warp.under_way.end(), &f));
   pool_.put(&f);
-  if (--block.under_way == 0 && block.unfinished == 0) end_block(sm, block);
+  for (const block_part& part : f.parts) {
+    checked_block& block = sm.blocks[part.block.index()];
+    if (--block.under_way == 0 && block.unfinished == 0) end_block(sm, block);
+  }
 }
 
 // Compares all registers and the shared memory. This finds results that were written to a wrong place.

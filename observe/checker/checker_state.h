@@ -48,19 +48,28 @@ class checker::state final : public sm_events, private model::order_observer, pr
   void read_device(std::uint64_t address, std::uint8_t* to, std::size_t bytes) const;
   bool checking() const { return !difference_ && !faulted_; }
   void begin_launch(const model::grid_descriptor& grid);
-  void begin_block(checked_block& block, const model::warp_instruction& operation);
-  void bind_warp(checked_sm& sm, checked_block& block, const model::warp_instruction& operation);
+  void begin_block(checked_block& block, const model::grid_descriptor& grid, std::uint32_t block_id);
+  void bind(checked_sm& sm, in_flight& f);
+  void bind_warp(checked_sm& sm, model::block_slot in, model::warp_slot started, unsigned number);
   void issue(checked_sm& sm, unsigned index, in_flight& f);
   void check_issue(const checked_warp& warp, checked_block& block, in_flight& f);
   void check_instruction(const arch_state::pending_registers& pending, in_flight& f) const;
   void step_warp(const checked_warp& warp, checked_block& block, in_flight& f);
-  void step_threads(checked_block& block, in_flight& f);
-  void pass_barriers_by_thread(checked_sm& sm, checked_block& block, const in_flight& f, isa::lane_mask ended);
+  static arch_state::pending_registers& pending_of(checked_sm& sm, const model::warp_instruction& operation,
+                                                   unsigned lane);
+  // Calls act(block, record) for each block of the instruction, with the lanes that are of it in the record.
+  template <class Act>
+  void by_part(checked_sm& sm, in_flight& f, Act act);
+  void step_threads(checked_sm& sm, in_flight& f);
+  void end_threads(checked_sm& sm, const in_flight& f);
+  void pass_barriers_by_thread(checked_sm& sm, const block_part& part, const in_flight& f, isa::lane_mask ended);
+  template <class Act>
+  void for_slots_beside(const checked_sm& sm, const in_flight& f, Act act) const;
   void check_shared_order_of(const checked_sm& sm, const in_flight& f);
   void count_barriers(checked_sm& sm, checked_block& block);
   void pass_barriers(checked_sm& sm, checked_block& block, const in_flight& f, bool warp_ended);
   bool check_fault(const in_flight& f);
-  void check_access(in_flight& f, const checked_block& block);
+  void check_access(in_flight& f);
   void take_special(checked_warp& warp, in_flight& f, special_value kind);
   void complete(checked_sm& sm, in_flight& f);
   void end_block(checked_sm& sm, checked_block& block);
@@ -77,6 +86,7 @@ class checker::state final : public sm_events, private model::order_observer, pr
   std::deque<checked_sm> sms_;       // by number in the chip
   std::deque<hazard_judge> judges_;  // the same; none where the hardware keeps readers back
   tlm_bus::pool<in_flight> pool_;
+  std::unique_ptr<arch_state::step_record> part_ = std::make_unique<arch_state::step_record>();
 
   std::uint64_t launch_ = 0;  // that the fields below belong to
   std::vector<std::uint8_t> block_seen_;
@@ -87,5 +97,16 @@ class checker::state final : public sm_events, private model::order_observer, pr
   check_counts counts_;
   std::optional<mismatch> difference_;
 };
+
+// The warp slots in which there may be threads of the instruction's blocks.
+template <class Act>
+void checker::state::for_slots_beside(const checked_sm& sm, const in_flight& f, Act act) const {
+  if (chip_.config.tpc.sm.warp_former.across_blocks) {
+    for (const model::warp_slot slot : model::warps_in(model::first_warps(chip_.config.tpc.sm.limits.warps))) act(slot);
+    return;
+  }
+  for (const auto& slot : sm.blocks[f.parts.front().block.index()].slots)
+    if (slot) act(*slot);
+}
 
 }  // namespace gt200::observe

@@ -74,6 +74,12 @@ void compare_addresses(const in_flight& f) {
               f.record.executed);
 }
 
+// Both instructions are of one SM.
+bool are_of_other_blocks(const in_flight& a, unsigned lane, const in_flight& b, unsigned other) {
+  if (!a.operation->formed) return false;  // then they are of one block
+  return a.operation->threads.block[lane] != b.operation->threads.block[other];
+}
+
 void check_shared_order(const in_flight& older, const in_flight& younger) {
   const auto changes = [](const in_flight& f) {
     return f.writes_memory() || f.is(access_kind::unlocking_store) || f.is(access_kind::locked_load);
@@ -84,6 +90,7 @@ void check_shared_order(const in_flight& older, const in_flight& younger) {
   for (const unsigned older_lane : set_bits(older.record.executed)) {
     const std::uint32_t a = older.record.values.address.lane[older_lane];
     for (const unsigned lane : set_bits(younger.record.executed)) {
+      if (are_of_other_blocks(older, older_lane, younger, lane)) continue;
       const std::uint32_t b = younger.record.values.address.lane[lane];
       if (a >= b + bytes || b >= a + older_bytes) continue;
       throw difference_found{

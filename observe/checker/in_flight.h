@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "observe/checker/reference.h"
 #include "sc_models/warp_instruction.h"
@@ -21,6 +22,15 @@ struct difference_found {
 
 std::string hex(std::uint64_t value);
 
+// The lanes of an instruction whose threads are of one block: all of them, unless warps are formed anew across blocks.
+struct block_part {
+  model::block_slot block;
+  isa::lane_mask lanes = 0;
+  // Order by barriers: everything that completes barrier n of the block comes before every access after barrier n.
+  std::uint64_t after_barriers = 0;
+  std::uint64_t before_barrier = 0;
+};
+
 struct in_flight {
   arch_state::step_record record;
   const isa::instruction* instruction = nullptr;       // null when the fetch faults
@@ -30,9 +40,7 @@ struct in_flight {
   arch_state::fault_kind fault =
       arch_state::fault_kind::none;  // that the reference found; the model must find it too
 
-  // Order by barriers: everything that completes barrier n of its block comes before every access after barrier n.
-  std::uint64_t after_barriers = 0;
-  std::uint64_t before_barrier = 0;
+  std::vector<block_part> parts;
 
   // Accesses to global and local memory. Each lane accesses one 32-bit word at a time (or less, for narrow types).
   bool device_memory = false;
@@ -49,6 +57,13 @@ struct in_flight {
     return is(isa::access_kind::store) || is(isa::access_kind::atomic) || is(isa::access_kind::reduction);
   }
   isa::lane_mask unperformed(unsigned word) const { return record.executed & ~performed[word]; }
+  // A barrier that a block of this instruction has passed lies behind all of `older`'s threads of that block.
+  bool follows_by_barrier(const in_flight& older) const {
+    for (const block_part& own : parts)
+      for (const block_part& other : older.parts)
+        if (own.block == other.block && other.before_barrier <= own.after_barriers) return true;
+    return false;
+  }
   bool all_performed() const {
     for (unsigned w = 0; w < words; ++w)
       if (unperformed(w) != 0) return false;

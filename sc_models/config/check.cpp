@@ -294,6 +294,9 @@ void check_warp_formation(const rule_checker& rules, const gpu_config& c) {
   rules.require(is_static || sm.register_file.sharing == register_sharing::none,
                 "a register section belongs to a warp that keeps its threads", sm.warp_formation,
                 sm.register_file.sharing);
+  rules.require(!sm.warp_former.across_blocks || sm.warp_formation == warp_formation::dynamic,
+                "threads of several blocks form warps where these are formed as threads come",
+                sm.warp_former.across_blocks, sm.warp_formation);
   rules.require(is_static || !c.idealisations.no_divergence_cost,
                 "without a cost of divergence there is nothing to gain from new warps", sm.warp_formation,
                 c.idealisations.no_divergence_cost);

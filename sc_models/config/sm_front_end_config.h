@@ -207,6 +207,7 @@ inline constexpr std::array<const char*, 5> choice_names<formation_heuristic> = 
 // tpc.sm.warp_former
 struct warp_former_config {
   formation_heuristic heuristic{};
+  bool across_blocks = false;
 
   void describe(visitor& v) {
     v.choice(
@@ -214,6 +215,9 @@ struct warp_former_config {
         "dynamic: which waiting threads become a warp: those of the commonest PC until none of it is left, of the "
         "commonest PC at each choice, of the rarest PC, those that wait longest, those of the lowest PC",
         documented("Fung et al., MICRO 2007; dynamic_majority: majority chosen anew each time"));
+    v.flag("across_blocks", across_blocks,
+           "dynamic: a warp may have threads of all blocks of the grid that are in the SM, not of one only",
+           assumption("off; an option of this model"));
   }
 };
 

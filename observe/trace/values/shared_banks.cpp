@@ -9,6 +9,7 @@
 
 #include "observe/trace/values/values.h"
 #include "sc_models/sm/bank_steps.h"
+#include "sc_models/sm/operands/shared_memory.h"
 #include "tlm_bus/stage.h"
 
 namespace gt200::observe {
@@ -31,9 +32,11 @@ class bank_activity final : public tlm_bus::signal_source, public self_timed {
     steps_ = 0;
     const auto banks = static_cast<unsigned>(shown_.size());
     const auto bytes = static_cast<unsigned>(isa::bytes_of(access.instruction->access.type));
+    const isa::lane_words addresses = model::bank_addresses(access, base_of);
+    blocks_mix_ = access.formed && model::alike_in(access.threads.block, access.executed) != access.executed;
     for (unsigned half = 0; half < halves_.size(); ++half) {
       halves_[half] = steps_;
-      const unsigned steps = model::serve_half_warp(access.values.address.lane, access.executed, half, bytes, banks,
+      const unsigned steps = model::serve_half_warp(addresses.lane, access.executed, half, bytes, banks,
                                                     [&](unsigned step, std::uint32_t word) {
                                                       served_.push_back({steps_ + step, word});
                                                     });
@@ -62,7 +65,7 @@ class bank_activity final : public tlm_bus::signal_source, public self_timed {
       to.enter("bank", bank);
       to.flag("busy", serves);
       to.flag("write", serves && write_);
-      to.word("address", 16, serves ? shown_[bank] * 4 : 0);
+      to.word("address", 16, serves ? shown_[bank] * 4 % block_bytes : 0);
       to.word("data", 32, serves ? word_at(shown_[bank] * 4) : 0);
       to.leave();
     }
@@ -70,10 +73,15 @@ class bank_activity final : public tlm_bus::signal_source, public self_timed {
 
  private:
   static constexpr std::uint32_t not_served = ~std::uint32_t{0};
+  // Tells the blocks of an access apart; the banks of a word are the same as in its block.
+  static constexpr std::uint32_t block_bytes = 0x10000;
+  static std::uint32_t base_of(model::block_slot block) { return block.index() * block_bytes; }
 
   std::uint32_t word_at(std::uint32_t address) const {
+    const model::block_slot block = blocks_mix_ ? model::block_slot(address / block_bytes) : block_;
+    const std::uint32_t at = address % block_bytes;
     std::uint32_t word = 0;
-    if (address + 4 <= sm_.shared_size_of(block_)) std::memcpy(&word, sm_.shared_bytes_of(block_) + address, 4);
+    if (at + 4 <= sm_.shared_size_of(block)) std::memcpy(&word, sm_.shared_bytes_of(block) + at, 4);
     return word;
   }
 
@@ -81,6 +89,7 @@ class bank_activity final : public tlm_bus::signal_source, public self_timed {
   femtoseconds period_;
   std::uint64_t id_ = 0;
   model::block_slot block_;
+  bool blocks_mix_ = false;  // the access has threads of several blocks
   bool write_ = false;
   femtoseconds begun_ = 0;
   unsigned steps_ = 0;

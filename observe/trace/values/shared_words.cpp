@@ -53,8 +53,15 @@ class store_watch final : public probe, private model::shared_memory_observer {
 
  private:
   void performed(const sc_core::sc_object&, const model::warp_instruction& operation) override {
-    const std::uint32_t source = sources_[operation.block_slot.index()];
-    if (source != catalog::no_source && operation.instruction->access.stores()) listener_.touched(source);
+    if (!operation.instruction->access.stores()) return;
+    const auto touch = [&](model::block_slot block, isa::lane_mask) {
+      const std::uint32_t source = sources_[block.index()];
+      if (source != catalog::no_source) listener_.touched(source);
+    };
+    if (operation.formed)
+      model::for_each_block(operation.threads, operation.executed, touch);
+    else
+      touch(operation.block_slot, operation.executed);
   }
   tlm_bus::tap<model::shared_memory_observer>& memory_;
   probe_listener& listener_;

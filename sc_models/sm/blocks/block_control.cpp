@@ -120,6 +120,7 @@ void block_control::faulted(const warp_instruction& operation) {
   if (operation.formed && operation.fault_lanes != 0)
     for_each_home(operation.threads, operation.fault_lanes, [&](unsigned first, isa::lane_mask lanes) {
       if (first != static_cast<unsigned>(__builtin_ctz(operation.fault_lanes))) return;
+      fault_.block_id = blocks_[operation.threads.block[first]].block_id;
       fault_.warp_in_block = operation.threads.number[first];
       fault_.lanes = lanes;
     });

@@ -109,8 +109,8 @@ void barrier::send_results() {
   if (with_result_ != 0) wake_next();
 }
 
-barrier::counter_state& barrier::latch(const warp_instruction& operation, bool in_a_row) {
-  counter_state& c = counter_of(operation.block_slot, operation.instruction->barrier.id);
+barrier::counter_state& barrier::latch(const warp_instruction& operation, block_slot block, bool in_a_row) {
+  counter_state& c = counter_of(block, operation.instruction->barrier.id);
   c.latched = in_a_row && latched_ == &c;
   latched_ = &c;
   c.counts_threads = operation.formed;
@@ -120,28 +120,35 @@ barrier::counter_state& barrier::latch(const warp_instruction& operation, bool i
 // True if threads that the counter releases have to go on before others arrive.
 bool barrier::opens_first(const warp_instruction& operation) {
   const unsigned id = operation.instruction->barrier.id;
-  return operation.formed && id < std::max(1u, operation.grid->barriers) &&
-         counter_of(operation.block_slot, id).release_at != core_cycle::never();
+  if (!operation.formed || id >= std::max(1u, operation.grid->barriers)) return false;
+  bool opens = false;
+  for_each_block(operation.threads, operation.active, [&](block_slot block, isa::lane_mask) {
+    opens = opens || counter_of(block, id).release_at != core_cycle::never();
+  });
+  return opens;
 }
 
 // Decode has stopped the fetch of a warp that waits: the former gets its threads.
-void barrier::arrive_by_thread(const warp_instruction& operation, bool in_a_row) {
+unsigned barrier::arrive_by_thread(const warp_instruction& operation, bool in_a_row) {
   const isa::barrier_action& action = operation.instruction->barrier;
   isa::lane_mask waiting = 0;
-  if (operation.executed != 0) {
-    counter_state& c = latch(operation, in_a_row);
+  unsigned counters = 0;
+  for_each_block(operation.threads, operation.executed, [&](block_slot block, isa::lane_mask lanes) {
+    counter_state& c = latch(operation, block, in_a_row);
     const bool was_idle = c.idle();
-    if (action.arrives) c.arrived += static_cast<unsigned>(__builtin_popcount(operation.executed));
-    if (action.waits && c.arrived != 0) waiting = operation.executed;
+    if (action.arrives) c.arrived += static_cast<unsigned>(__builtin_popcount(lanes));
+    if (action.waits && c.arrived != 0) waiting |= lanes;
     if (was_idle && !c.idle()) ++armed_;
-    ++arrivals;
-  }
+    ++counters;
+  });
+  if (counters != 0) ++arrivals;
   if (action.waits) former_->arrived(operation, waiting);
+  return counters;
 }
 
 void barrier::arrive(warp_instruction& operation, bool in_a_row) {
   const isa::barrier_action& action = operation.instruction->barrier;
-  counter_state& c = latch(operation, in_a_row);
+  counter_state& c = latch(operation, operation.block_slot, in_a_row);
   const bool was_idle = c.idle();
   if (action.arrives) ++c.arrived;
   if (action.waits) {
@@ -183,7 +190,8 @@ void barrier::tick() {
       operation.fault = arch_state::fault_kind::barrier_not_allocated;
       operation.fault_lanes = operation.active;
     } else if (operation.formed) {
-      arrive_by_thread(operation, in_a_row);
+      const unsigned counters = arrive_by_thread(operation, in_a_row);
+      free_at_ = cycle() + core_cycles(std::max(1u, counters) * per_warp_.count());
     } else if (!simt_stack->converged(operation.warp)) {
       operation.fault = arch_state::fault_kind::divergent_barrier;
       operation.fault_lanes = operation.active;

@@ -77,9 +77,10 @@ class barrier : public core_stage, public tlm_bus::signal_source {
   };
   counter_state& counter_of(block_slot block, unsigned id) { return counters_[block.index() * per_block_ + id]; }
   void end_of_elaboration() override;
-  counter_state& latch(const warp_instruction& operation, bool in_a_row);
+  counter_state& latch(const warp_instruction& operation, block_slot block, bool in_a_row);
   void arrive(warp_instruction& operation, bool in_a_row);
-  void arrive_by_thread(const warp_instruction& operation, bool in_a_row);
+  // Returns how many counters it has changed: one of each block.
+  unsigned arrive_by_thread(const warp_instruction& operation, bool in_a_row);
   bool opens_first(const warp_instruction& operation);
   unsigned awaited(const counter_state& c, block_slot block);
   void complete_where_all_arrived();

@@ -30,6 +30,7 @@ warp_former::warp_former(const sc_core::sc_module_name& name, tlm_bus::clock_dom
       blocks_(config.limits.blocks),
       pool_(make_pool(config)),
       compacts_(config.warp_formation == config::warp_formation::compaction),
+      across_blocks_(config.warp_former.across_blocks),
       warp_slots_(config.limits.warps) {
   for (unsigned w = 0; w < warp_slots_; ++w) homes_[warp_slot(w)].flow = generation.make_thread_flow();
 }
@@ -46,8 +47,7 @@ void warp_former::started(warp_slot slot, const grid_descriptor& grid, block_slo
   s.block = block;
   s.number = static_cast<std::uint8_t>(number);
   s.members = threads;
-  s.threads.slot.fill(static_cast<std::uint8_t>(slot.index()));
-  s.threads.number.fill(s.number);
+  s.threads.set(slot, number, block);
   parts_.moved(slot.index());
   home_state& home = homes_[slot];
   home.flow->start(grid.entry, threads);
@@ -57,6 +57,7 @@ void warp_former::started(warp_slot slot, const grid_descriptor& grid, block_slo
     b.live.change(domain().cycle()) = grid.threads();
     b.slots = 0;
     b.busy = grid.warps_per_block();
+    b.under_way = 0;
   }
   b.slots |= warp_bit(slot);
 }
@@ -71,11 +72,23 @@ void warp_former::compose(warp_slot slot, warp_instruction& operation) const {
 }
 
 void warp_former::issued(const warp_instruction& operation) {
-  if (operation.formed && operation.instruction->write_count != 0) ++slots_[operation.warp].results;
+  if (!operation.formed) return;
+  if (operation.instruction->write_count != 0) ++slots_[operation.warp].results;
+  if (across_blocks_)
+    for_each_block(operation.threads, operation.active,
+                   [&](block_slot block, isa::lane_mask) { ++blocks_[block.index()].under_way; });
 }
 
 void warp_former::completed(const warp_instruction& operation) {
-  if (!operation.formed || operation.instruction->write_count == 0) return;
+  if (!operation.formed) return;
+  if (across_blocks_) {
+    for_each_block(operation.threads, operation.active, [&](block_slot block, isa::lane_mask) {
+      block_state& b = blocks_[block.index()];
+      if (--b.under_way == 0) b.settled_at = cycle();
+    });
+    wake_next();
+  }
+  if (operation.instruction->write_count == 0) return;
   slot_state& s = slots_[operation.warp];
   if (--s.results != 0) return;
   s.settled_at = cycle();
@@ -104,7 +117,9 @@ threads_result warp_former::execute(warp_slot slot, const isa::instruction& inst
   if (ended == 0) return result;
   s.members &= ~ended;
   parts_.moved(slot.index());
-  block_of(slot).live.change(domain().cycle()) -= number_of(ended);
+  for_each_block(s.threads, ended, [&](block_slot block, isa::lane_mask lanes) {
+    blocks_[block.index()].live.change(domain().cycle()) -= number_of(lanes);
+  });
   thread_ends_.notify(domain());
   return result;
 }
@@ -176,19 +191,31 @@ void warp_former::leave(warp_slot slot) {
   note_activity();
 }
 
-std::uint64_t warp_former::blocks_with_room() const {
+// Slots of a block that ends are not taken again.
+warp_mask warp_former::usable() const {
+  if (!across_blocks_) return free_;
+  warp_mask slots = free_;
+  for (const block_state& b : blocks_)
+    if (b.live.read(domain().cycle()) == 0) slots &= ~b.slots;
+  return slots;
+}
+
+std::uint64_t warp_former::blocks_with_room(warp_mask slots) const {
+  if (across_blocks_) return 1;  // all entries are of slot 0
   std::uint64_t blocks = 0;
-  for (const warp_slot slot : warps_in(free_)) blocks |= std::uint64_t{1} << slots_[slot].block.index();
+  for (const warp_slot slot : warps_in(slots)) blocks |= std::uint64_t{1} << slots_[slot].block.index();
   return blocks;
 }
 
 void warp_former::form() {
   if (free_ == 0 || pool_->empty() || !out.can_send()) return;
+  const warp_mask slots = usable();
+  if (slots == 0) return;
   count_pool();
-  auto chosen = pool_->take(blocks_with_room());
+  auto chosen = pool_->take(blocks_with_room(slots));
   if (!chosen) return;
-  block_state& b = blocks_[chosen->block.index()];
-  const warp_slot slot = lowest_warp(free_ & b.slots);
+  const warp_slot slot = lowest_warp(across_blocks_ ? slots : slots & blocks_[chosen->block.index()].slots);
+  block_state& b = block_of(slot);
   observers_.notify([&](formation_observer& o) { o.formed(slot, *chosen); });
   slot_state& s = slots_[slot];
   s.members = chosen->lanes;
@@ -247,9 +274,8 @@ bool warp_former::goes_with(const home_state& home, unsigned lane, const waiting
 void warp_former::insert_released(warp_slot slot) {
   home_state& home = homes_[slot];
   waiting_warp group = group_at(home, static_cast<unsigned>(__builtin_ctz(home.released)));
-  group.block = slots_[slot].block;
-  group.threads.slot.fill(static_cast<std::uint8_t>(slot.index()));
-  group.threads.number.fill(slots_[slot].number);
+  if (!across_blocks_) group.block = slots_[slot].block;
+  group.threads.set(slot, slots_[slot].number, slots_[slot].block);
   for (const unsigned lane : set_bits(home.released))
     if (goes_with(home, lane, group)) group.lanes |= bit_of_lane(lane);
   home.released &= ~group.lanes;
@@ -272,7 +298,7 @@ void warp_former::insert_from(warp_slot slot) {
   if (going != 0) {
     const auto first = static_cast<unsigned>(__builtin_ctz(going));
     waiting_warp group = group_at(home_of(s, first), first);
-    group.block = s.block;
+    if (!across_blocks_) group.block = s.block;
     group.threads = s.threads;
     for (const unsigned lane : set_bits(going))
       if (goes_with(home_of(s, lane), lane, group)) group.lanes |= bit_of_lane(lane);
@@ -291,11 +317,24 @@ void warp_former::emptied(warp_slot slot) {
   --b.busy;
   block_slots_.occupied(slot, false);
   note_activity();
-  if (b.busy != 0 || b.live.next() != 0) return;
-  // The last threads of the block have ended.
-  forming_.change(domain()) &= ~b.slots;
-  free_ &= ~b.slots;
-  for (const warp_slot other : warps_in(b.slots)) block_control->warp_finished(other);
+  if (!across_blocks_ && b.busy == 0 && b.live.next() == 0) finish(b);
+}
+
+// The last threads of the block have ended.
+void warp_former::finish(block_state& block) {
+  forming_.change(domain()) &= ~block.slots;
+  free_ &= ~block.slots;
+  for (const warp_slot slot : warps_in(block.slots)) block_control->warp_finished(slot);
+  block.slots = 0;
+}
+
+void warp_former::finish_blocks() {
+  for (block_state& b : blocks_) {
+    const bool has_ended = b.slots != 0 && b.busy == 0 && b.live.read(cycle().number()) == 0;
+    if (!has_ended || b.under_way != 0 || b.settled_at >= cycle()) continue;
+    finish(b);
+    note_activity();
+  }
 }
 
 void warp_former::compact() {
@@ -330,6 +369,8 @@ void warp_former::tick() {
   insert();
   // 4. Where all threads of a block have arrived, those of one path go on.
   if (compacts_) compact();
+  // 5. Blocks whose slots were used by others end.
+  if (across_blocks_) finish_blocks();
   bool again = !commands_.empty() || released_ != 0 || (free_ != 0 && !pool_->empty());
   for (const warp_slot slot : warps_in(leaving_)) again = again || slots_[slot].results == 0;
   if (again) wake_next();
@@ -337,6 +378,7 @@ void warp_former::tick() {
 
 void warp_former::publish(tlm_bus::signal_writer& to) {
   static const tlm_bus::numbered_names from("lane_", isa::warp_size);
+  static const tlm_bus::numbered_names of("block_", isa::warp_size);
   to.mask("forming", warp_slots_, forming_.next());
   to.mask("free", warp_slots_, free_);
   to.number("pool_entries", 16, pool_->entries());
@@ -345,9 +387,11 @@ void warp_former::publish(tlm_bus::signal_writer& to) {
     const slot_state& s = slots_[warp_slot(w)];
     const isa::lane_mask members = forms(warp_slot(w)) ? s.members : 0;
     to.mask("threads", isa::warp_size, members);
-    // The warp of the block in which the thread of the lane started.
+    // The warp of the block in which the thread of the lane started; where blocks mix, also the slot of the block.
     for (unsigned lane = 0; lane < isa::warp_size; ++lane)
       to.number(from[lane], 6, (members & bit_of_lane(lane)) != 0 ? s.threads.number[lane] : 0);
+    for (unsigned lane = 0; across_blocks_ && lane < isa::warp_size; ++lane)
+      to.number(of[lane], 6, (members & bit_of_lane(lane)) != 0 ? s.threads.block[lane] : 0);
   });
 }
 

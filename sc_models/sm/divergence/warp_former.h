@@ -16,7 +16,11 @@
 //              block compaction, when all threads of the block have arrived (compaction_pool.h).
 //
 // Redirects of warps that keep their threads pass through, one cycle later. A block ends when all of its threads
-// have ended. Sources: Fung, Sham, Yuan, Aamodt: Dynamic Warp Formation and Scheduling for Efficient GPU Control
+// have ended.
+//
+// With tpc.sm.warp_former.across_blocks a warp may have threads of several blocks, in any free slot of a block that
+// has not ended. Such a block ends when its threads have, all their instructions have been written back, and the
+// last threads of other blocks have left its slots. Sources: Fung, Sham, Yuan, Aamodt: Dynamic Warp Formation and Scheduling for Efficient GPU Control
 // Flow, MICRO 2007 (pool, look-up by PC, lanes, heuristics). Waiting for results, one group and one warp per cycle:
 // assumption.
 #pragma once
@@ -118,6 +122,10 @@ class warp_former : public core_stage, public tlm_bus::signal_source, public war
     tlm_bus::registered<unsigned> live;  // threads that have not ended
     warp_mask slots = 0;
     unsigned busy = 0;  // slots that hold threads, or have not started
+    // If warps have threads of several blocks: instructions of its threads under way, in whatever slot, and when the
+    // last of them was written back.
+    unsigned under_way = 0;
+    core_cycle settled_at;
   };
   // What the barrier tells; takes effect in the next cycle.
   struct barrier_command {
@@ -149,7 +157,11 @@ class warp_former : public core_stage, public tlm_bus::signal_source, public war
   void insert_from(warp_slot slot);
   void add(const waiting_warp& group);
   void emptied(warp_slot slot);
-  std::uint64_t blocks_with_room() const;
+  void finish(block_state& block);
+  void finish_blocks();
+  // Free slots that warps may take.
+  warp_mask usable() const;
+  std::uint64_t blocks_with_room(warp_mask slots) const;
   void count_pool();
 
   formed_slots_if& block_slots_;
@@ -158,6 +170,7 @@ class warp_former : public core_stage, public tlm_bus::signal_source, public war
   std::vector<block_state> blocks_;
   std::unique_ptr<warp_pool> pool_;
   bool compacts_;
+  bool across_blocks_;
   std::vector<barrier_command> commands_;
   warp_mask forms_ = 0;     // slots of blocks whose warps are formed anew
   warp_mask leaving_ = 0;   // slots whose threads leave

@@ -4,10 +4,7 @@ namespace gt200::model {
 
 void put_threads(waiting_warp& to, const waiting_warp& from, isa::lane_mask lanes) {
   to.lanes |= lanes;
-  for (const unsigned lane : set_bits(lanes)) {
-    to.threads.slot[lane] = from.threads.slot[lane];
-    to.threads.number[lane] = from.threads.number[lane];
-  }
+  to.threads.take(from.threads, lanes);
 }
 
 unsigned warp_pool::threads() const {
@@ -19,7 +16,9 @@ unsigned warp_pool::threads() const {
 unsigned warp_pool::threads_of(block_slot block) const {
   unsigned threads = 0;
   for (const waiting_warp& e : entries_)
-    if (e.block == block) threads += static_cast<unsigned>(__builtin_popcount(e.lanes));
+    for_each_block(e.threads, e.lanes, [&](block_slot of, isa::lane_mask lanes) {
+      if (of == block) threads += static_cast<unsigned>(__builtin_popcount(lanes));
+    });
   return threads;
 }
 

@@ -10,9 +10,9 @@
 
 namespace gt200::model {
 
-// Threads of a block that go on together, each in its lane.
+// Threads that go on together, each in its lane.
 struct waiting_warp {
-  block_slot block;
+  block_slot block;  // of its threads; slot 0 where a warp may have threads of several blocks
   isa::code_address pc = 0;
   unsigned depth = 0;  // entries on the stack of each thread
   bool meets = false;  // the region on top of these stacks ends at `pc`

@@ -90,62 +90,68 @@ unsigned shared_memory::owner_of(const warp_instruction& operation, unsigned lan
   return operation.formed ? operation.threads.number[lane] : operation.warp_in_block;
 }
 
+// A fault of one kind may concern lanes of several blocks; of several kinds that of the lowest lane is kept.
+template <class Access>
+void shared_memory::by_block(warp_instruction& operation, Access access) {
+  const auto act = [&](block_slot block, isa::lane_mask lanes) {
+    const region& r = regions_[block.index()];
+    const arch_state::access_fault fault =
+        access(arch_state::flat_storage{&storage_[r.base], r.bytes, 0}, locks_[block.index()], lanes);
+    if (!fault) return;
+    if (operation.fault == fault.kind) {
+      operation.fault_lanes |= fault.lanes;
+    } else if (operation.fault == arch_state::fault_kind::none) {
+      operation.fault = fault.kind;
+      operation.fault_lanes = fault.lanes;
+      operation.fault_address = fault.address;
+    }
+  };
+  if (operation.formed)
+    for_each_block(operation.threads, operation.executed, act);
+  else
+    act(operation.block_slot, operation.executed);
+}
+
 void shared_memory::load(warp_instruction& operation) {
   const isa::instruction& instruction = *operation.instruction;
-  const region& block = regions_[operation.block_slot.index()];
-  isa::lane_mask lanes = operation.executed;
-  const arch_state::flat_storage from{&storage_[block.base], block.bytes, 0};
   auto* target =
       is_arithmetic(instruction) ? operation.values.source[instruction.access.slot] : operation.values.destination;
-  const auto fault = arch_state::load_lanes(from, operation.values.address, lanes, instruction.access.type, target);
-  if (fault) {
-    operation.fault = fault.kind;
-    operation.fault_lanes = fault.lanes;
-    operation.fault_address = fault.address;
-    return;
-  }
-  if (instruction.access.kind == isa::access_kind::locked_load) {
+  by_block(operation, [&](const arch_state::flat_storage& from, arch_state::shared_locks& locks,
+                          isa::lane_mask lanes) {
+    const auto fault =
+        arch_state::load_lanes(from, operation.values.address, lanes, instruction.access.type, target);
+    if (fault || instruction.access.kind != isa::access_kind::locked_load) return fault;
     // At most one lane of the warp takes its lock. The predicate tells each lane whether it did.
-    for (unsigned lane = 0; lane < isa::warp_size; ++lane) {
-      if ((lanes >> lane & 1) == 0) continue;
-      const bool taken = locks_[operation.block_slot.index()].try_lock(owner_of(operation, lane),
-                                                                       operation.values.address.lane[lane]);
+    for (const unsigned lane : set_bits(lanes)) {
+      const bool taken = locks.try_lock(owner_of(operation, lane), operation.values.address.lane[lane]);
       const std::uint8_t result = taken ? predicate_true_ : predicate_false_;
       operation.values.flags_out[lane] = result;
       operation.values.predicate_out[0][lane] = result;  // of generations whose predicates are single bits
     }
-  }
+    return fault;
+  });
 }
 
 void shared_memory::store(warp_instruction& operation) {
   const isa::instruction& instruction = *operation.instruction;
-  const region& block = regions_[operation.block_slot.index()];
-  const arch_state::flat_storage to{&storage_[block.base], block.bytes, 0};
-  const auto fault = arch_state::store_lanes(to, operation.values.address, operation.executed,
-                                             instruction.access.type, operation.values.source[1]);
-  if (fault) {
-    operation.fault = fault.kind;
-    operation.fault_lanes = fault.lanes;
-    operation.fault_address = fault.address;
-    return;
-  }
-  if (instruction.access.kind == isa::access_kind::unlocking_store)
-    for (unsigned lane = 0; lane < isa::warp_size; ++lane)
-      if ((operation.executed >> lane & 1) != 0)
-        locks_[operation.block_slot.index()].unlock(owner_of(operation, lane), operation.values.address.lane[lane]);
+  by_block(operation, [&](const arch_state::flat_storage& to, arch_state::shared_locks& locks,
+                          isa::lane_mask lanes) {
+    const auto fault = arch_state::store_lanes(to, operation.values.address, lanes, instruction.access.type,
+                                               operation.values.source[1]);
+    if (!fault && instruction.access.kind == isa::access_kind::unlocking_store)
+      for (const unsigned lane : set_bits(lanes))
+        locks.unlock(owner_of(operation, lane), operation.values.address.lane[lane]);
+    return fault;
+  });
 }
 
 // An atomic operation.
 void shared_memory::combine(warp_instruction& operation) {
-  const region& block = regions_[operation.block_slot.index()];
-  const arch_state::flat_storage storage{&storage_[block.base], block.bytes, 0};
-  const auto fault = arch_state::atomic_lanes(storage, operation.instruction->access, operation.values.address,
-                                              operation.executed, operation.values.source[1],
-                                              operation.values.source[2], operation.values.destination);
-  if (!fault) return;
-  operation.fault = fault.kind;
-  operation.fault_lanes = fault.lanes;
-  operation.fault_address = fault.address;
+  by_block(operation, [&](const arch_state::flat_storage& storage, arch_state::shared_locks&, isa::lane_mask lanes) {
+    return arch_state::atomic_lanes(storage, operation.instruction->access, operation.values.address, lanes,
+                                    operation.values.source[1], operation.values.source[2],
+                                    operation.values.destination);
+  });
 }
 
 core_cycles shared_memory::free_time(const warp_instruction& operation) const {
@@ -155,7 +161,12 @@ core_cycles shared_memory::free_time(const warp_instruction& operation) const {
 }
 
 unsigned shared_memory::conflicts_of(const warp_instruction& operation) const {
-  const std::uint32_t* const address = operation.values.address.lane;
+  isa::lane_words of_blocks;
+  const std::uint32_t* address = operation.values.address.lane;
+  if (operation.formed) {
+    of_blocks = bank_addresses(operation, [&](block_slot block) { return regions_[block.index()].base; });
+    address = of_blocks.lane;
+  }
   const auto bytes = static_cast<unsigned>(isa::bytes_of(operation.instruction->access.type));
   if (rule_ != bank_rule::half_warp) {
     const warp_requests r = bank_steps_of_warp(address, operation.executed, bytes, config_.banks);

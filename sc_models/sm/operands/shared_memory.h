@@ -88,6 +88,10 @@ class shared_memory : public core_stage,
   // Without conflicts, and with those of the lanes that execute.
   core_cycles free_time(const warp_instruction& operation) const;
   unsigned conflicts_of(const warp_instruction& operation) const;
+  // Calls access(storage of a block, locks, lanes) for each block that the lanes are of, and notes the faults that it
+  // returns.
+  template <class Access>
+  void by_block(warp_instruction& operation, Access access);
   static unsigned owner_of(const warp_instruction& operation, unsigned lane);
   void load(warp_instruction& operation);
   void store(warp_instruction& operation);
@@ -110,6 +114,20 @@ class shared_memory : public core_stage,
   tlm_bus::tap<shared_memory_observer> observers_;
   const block_control_state_if* blocks_ = nullptr;
 };
+
+// Where the banks see the access of each lane: the address in its block, or in the whole storage if lanes are of
+// several blocks, whose parts of it begin at base_of(block).
+template <class BaseOf>
+isa::lane_words bank_addresses(const warp_instruction& operation, BaseOf base_of) {
+  isa::lane_words addresses = operation.values.address;
+  if (!operation.formed) return addresses;
+  const isa::lane_mask lanes = operation.executed;
+  if (lanes == 0 || alike_in(operation.threads.block, lanes) == lanes) return addresses;
+  for_each_block(operation.threads, lanes, [&](block_slot block, isa::lane_mask of_block) {
+    for (const unsigned lane : set_bits(of_block)) addresses.lane[lane] += base_of(block);
+  });
+  return addresses;
+}
 
 // Core cycles that the lanes of one half-warp (0 or 1) need for accesses of `bytes` each. Words of one bank are
 // served one after the other; one word per step is broadcast.

@@ -6,6 +6,7 @@
 namespace gt200::support {
 
 // `barriers`: threads also exchange words between regions. The events are warps formed of threads of several warps.
+// Where warps take threads of several blocks, there is one SM, and three times as many blocks.
 // Once per process.
 series_outcome run_formed_programs(const series_settings& settings, bool barriers);
 

@@ -229,6 +229,9 @@ INSTANTIATE_TEST_SUITE_P(
             variant{"pc_and_stalls",
                     {"tpc.sm.warp_formation=dynamic", "tpc.sm.warp_former.heuristic=pc",
                      "simulation.stalls_per_1024=100"}},
+            variant{"blocks_mixed_and_stalls",
+                    {"tpc.sm.warp_formation=dynamic", "tpc.sm.warp_former.across_blocks=true",
+                     "tpc.sm.warp_former.heuristic=time_stamp", "simulation.stalls_per_1024=100"}},
             variant{"compaction", {"tpc.sm.warp_formation=compaction"}},
             variant{"compaction_and_stalls",
                     {"tpc.sm.warp_formation=compaction", "simulation.stalls_per_1024=100"}})),
@@ -240,12 +243,19 @@ INSTANTIATE_TEST_SUITE_P(
                        ::testing::Values(variant{"time_stamp",
                                                  {"tpc.sm.warp_formation=dynamic",
                                                   "tpc.sm.warp_former.heuristic=time_stamp"}},
+                                         variant{"blocks_mixed",
+                                                 {"tpc.sm.warp_formation=dynamic",
+                                                  "tpc.sm.warp_former.across_blocks=true"}},
                                          variant{"compaction", {"tpc.sm.warp_formation=compaction"}})),
     [](const auto& of) { return std::string(std::get<0>(of.param).name) + "_with_" + std::get<1>(of.param).name; });
 
 TEST(checked_kernel, with_warps_formed_anew_on_the_whole_chip) {
   runs_like_the_emulator("mandelbrot", {"WIDTH=128", "HEIGHT=32", "MOST=32"}, "gt200",
                          {"tpc.sm.warp_formation=dynamic"}, 11);
+}
+TEST(checked_kernel, with_warps_of_several_blocks_on_the_whole_chip) {
+  runs_like_the_emulator("mandelbrot", {"WIDTH=512", "HEIGHT=64", "MOST=32"}, "gt200",
+                         {"tpc.sm.warp_formation=dynamic", "tpc.sm.warp_former.across_blocks=true"}, 11);
 }
 TEST(checked_kernel, with_compacted_blocks_on_the_whole_chip) {
   runs_like_the_emulator("mandelbrot", {"WIDTH=128", "HEIGHT=32", "MOST=32"}, "gt200",

@@ -69,6 +69,29 @@ TEST_F(formed_threads, of_every_instruction_stand_in_the_pipeline_view) {
   EXPECT_GE(of_several, counted(".warp_former.regrouped")) << "each executes an instruction at least";
 }
 
+TEST_F(formed_threads, of_several_blocks_stand_with_the_slots_of_their_blocks) {
+  const outcome ran = run(dynamic_and({"--set", "tpc.sm.warp_former.across_blocks=true", "--set",
+                                       "tpc.sm.warp_former.heuristic=time_stamp", "--pipeline-view",
+                                       path("p.kanata")}),
+                          "out", "bfs");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  std::uint64_t threads = 0;
+  std::uint64_t of_several_blocks = 0;
+  static const std::regex part("([0-9]+)/([0-9]+):(0x[0-9a-f]{8})");
+  for (const auto& [number, line] : support::read_kanata(path("p.kanata"))) {
+    if (!line.retired) continue;
+    std::set<std::string> blocks;
+    for (std::sregex_iterator i(line.detail.begin(), line.detail.end(), part), end; i != end; ++i) {
+      blocks.insert((*i)[1].str());
+      threads += static_cast<unsigned>(__builtin_popcountl(std::stoul((*i)[3].str(), nullptr, 16)));
+    }
+    ASSERT_FALSE(blocks.empty()) << line.detail;
+    if (blocks.size() > 1) ++of_several_blocks;
+  }
+  EXPECT_EQ(threads, counted(".issue.thread_instructions"));
+  EXPECT_GT(of_several_blocks, 0u);
+}
+
 TEST_F(formed_threads, of_warps_that_keep_them_stand_nowhere) {
   ASSERT_EQ(run({"--pipeline-view", path("p.kanata")}, "out", "bfs").code, 0);
   for (const auto& [number, line] : support::read_kanata(path("p.kanata")))
