@@ -58,6 +58,7 @@ void warp_former::started(warp_slot slot, const grid_descriptor& grid, block_slo
     b.slots = 0;
     b.busy = grid.warps_per_block();
     b.under_way = 0;
+    b.closed = false;
   }
   b.slots |= warp_bit(slot);
 }
@@ -330,8 +331,13 @@ void warp_former::finish(block_state& block) {
 
 void warp_former::finish_blocks() {
   for (block_state& b : blocks_) {
-    const bool has_ended = b.slots != 0 && b.busy == 0 && b.live.read(cycle().number()) == 0;
-    if (!has_ended || b.under_way != 0 || b.settled_at >= cycle()) continue;
+    if (b.slots == 0 || b.busy != 0 || b.live.read(cycle().number()) != 0) continue;
+    if (!b.closed) {
+      b.closed = true;
+      forming_.change(domain()) &= ~b.slots;
+      note_activity();
+    }
+    if (b.under_way != 0 || b.settled_at >= cycle()) continue;
     finish(b);
     note_activity();
   }

@@ -126,6 +126,7 @@ class warp_former : public core_stage, public tlm_bus::signal_source, public war
     // last of them was written back.
     unsigned under_way = 0;
     core_cycle settled_at;
+    bool closed = false;  // no thread of it, and none in its slots, runs
   };
   // What the barrier tells; takes effect in the next cycle.
   struct barrier_command {
