@@ -23,7 +23,7 @@ const char* name_of(fault_kind kind) {
     case fault_kind::misaligned_address: return "misaligned address";
     case fault_kind::texture_not_bound: return "texture not bound";
     case fault_kind::section_not_held: return "use of a shared register without a section";
-    case fault_kind::section_unwritten: return "read of a shared register not written since the acquire";
+    case fault_kind::section_unwritten: return "use of a shared register not written since the acquire";
     case fault_kind::section_kept: return "end of a warp that holds a register section";
     case fault_kind::unsupported: return "unsupported instruction";
     case fault_kind::machine_check: return "machine check";

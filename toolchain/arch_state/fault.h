@@ -29,7 +29,7 @@ enum class fault_kind : std::uint8_t {
   // resources
   texture_not_bound,  // texture instruction without a texture
   section_not_held,   // a register of the shared section is used without holding one
-  section_unwritten,  // one is read in lanes that have not written it since the acquire (emulator alone)
+  section_unwritten,  // what depends on one that has not been written since the acquire shows (emulator alone)
   section_kept,       // the warp ends and has not given its section back
   unsupported,        // an instruction this execution cannot perform (the detail names it)
   machine_check,      // a state that no program can bring about: the machine itself is damaged

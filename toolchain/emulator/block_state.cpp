@@ -65,6 +65,7 @@ void block_state::start(std::uint32_t x, std::uint32_t y) {
     warp.pending.clear();
     warp.holds_section = false;
     warp.sections_acquired = 0;
+    warp.undefined = {};
     const isa::lane_mask lanes = present == isa::warp_size ? all_lanes : (1u << present) - 1;
     warp.flow.start(0, lanes);
     if (context_.forms_warps) threads_[w]->start(0, lanes);
@@ -153,12 +154,9 @@ bool block_state::begin(warp_state& w, step_record& r) {
   }
   r.access = i.access;
   if (!gather(w, *entry, r)) return false;
-  if (entry->uses_section) {
-    if (reads_unwritten(w, r)) {
-      fail(r, fault_kind::section_unwritten, r.executed);
-      return false;
-    }
-    note_written(w, r);
+  if (const isa::lane_mask lanes = w.undefined.executed(i, r.executed)) {
+    fail(r, fault_kind::section_unwritten, lanes);
+    return false;
   }
   move_on(w, *entry, r);
   return r.fault == fault_kind::none;
@@ -225,37 +223,13 @@ void block_state::use_section(warp_state& w, const isa::section_request& section
   const bool acquires = section.action == isa::section_action::acquire;
   if (acquires && !w.holds_section) {
     ++w.sections_acquired;
-    w.written.assign(section.count, 0);
+    w.undefined.acquired(section);
     const std::uint32_t block = y_ * context_.launch->grid[0] + x_;
     for (unsigned k = section.first; k < unsigned{section.first} + section.count; ++k)
       if (std::uint32_t* row = w.registers.gpr_for_write(k))
         section_register_row(context_.initial_state_seed, w.sections_acquired, block, warp, k, row);
   }
   w.holds_section = acquires;
-}
-
-bool block_state::reads_unwritten(const warp_state& w, const step_record& r) const {
-  const isa::tesla::instruction& i = isa::tesla::as_tesla(*r.instruction);
-  if (i.op == isa::tesla::opcode::mov) return false;
-  const unsigned first = context_.code->section().first;
-  for (unsigned k = 0; k < i.read_count; ++k)
-    for (unsigned n = 0; n < i.reads[k].count; ++n) {
-      const unsigned index = i.reads[k].first + n - first;
-      if (i.reads[k].file == isa::register_file_kind::gpr && index < w.written.size() &&
-          (r.executed & ~w.written[index]) != 0)
-        return true;
-    }
-  return false;
-}
-
-void block_state::note_written(warp_state& w, const step_record& r) const {
-  const unsigned first = context_.code->section().first;
-  const isa::instruction& i = *r.instruction;
-  for (unsigned k = 0; k < i.write_count; ++k)
-    for (unsigned n = 0; n < i.writes[k].count; ++n)
-      if (const unsigned index = i.writes[k].first + n - first;
-          i.writes[k].file == isa::register_file_kind::gpr && index < w.written.size())
-        w.written[index] |= r.executed;
 }
 
 void block_state::finish(warp_state& w, step_record& r) {

@@ -41,6 +41,7 @@
 #include "toolchain/arch_state/tesla/thread_stacks.h"
 #include "toolchain/emulator/code_image.h"
 #include "toolchain/emulator/constant_memory.h"
+#include "toolchain/emulator/undefined_values.h"
 #include "toolchain/launch/abi.h"
 
 namespace gt200::emulator {
@@ -125,8 +126,7 @@ class block_state {
     arch_state::pending_registers pending;
     bool holds_section = false;
     unsigned sections_acquired = 0;
-    std::vector<isa::lane_mask>
-        written;  // by register of the section: lanes that have written it since the acquire
+    undefined_values undefined;
   };
 
   static void clear(step_record& r);
@@ -136,8 +136,6 @@ class block_state {
   bool gather_constants(const isa::tesla::instruction& i, const warp_state& w, step_record& r);
   void move_on(warp_state& w, const code_entry& e, step_record& r);
   void use_section(warp_state& w, const isa::section_request& section, unsigned warp);
-  bool reads_unwritten(const warp_state& w, const step_record& r) const;
-  void note_written(warp_state& w, const step_record& r) const;
   void finish(warp_state& w, step_record& r);
   unsigned owner_of(const step_record& r, unsigned lane) const { return r.formed ? r.warps[lane] : r.warp; }
   void move_threads(const isa::tesla::instruction& i, step_record& r);

@@ -168,8 +168,9 @@ void barrier::arrive(warp_instruction& operation, bool in_a_row) {
 }
 
 void barrier::tick() {
-  // 1. One arrival.
+  // 1. One arrival. The counters are laid out as its grid has them; those of the last grid are idle by then.
   const collected_token* token = in.front();
+  if (token != nullptr) per_block_ = std::max(1u, token->operation->grid->barriers);
   if (token != nullptr && cycle() < free_at_) {
     wake_at(free_at_);
   } else if (token != nullptr && held_[token->operation->warp] != nullptr) {
@@ -181,7 +182,6 @@ void barrier::tick() {
     const isa::instruction& instruction = *operation.instruction;
     const bool in_a_row = free_at_ == cycle();
     free_at_ = cycle() + per_warp_;
-    per_block_ = std::max(1u, operation.grid->barriers);
     bool held = false;
     if (generation_.is_fence(instruction)) {
       fences_ |= warp_bit(operation.warp);

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "testbenches/system/checked/checked_board.h"
+#include "toolchain/assembler/assembler.h"
 #include "toolchain/error.h"
 
 namespace gt200::support {
@@ -136,6 +137,21 @@ TEST_F(formed_warps, arrive_without_waiting_too) {
         one_sm);
   run_alike(2, 256);
   EXPECT_EQ(sm().barrier.releases.value(), 4u);
+}
+
+// The counters of the unit are laid out anew by each grid.
+TEST_F(formed_warps, wait_at_their_own_barriers_after_a_kernel_with_more) {
+  const std::string stores = "  st b32 g14[$r4] $r1\n  exit nop\n";
+  const cubin::module many =
+      assembler::assemble(checked_program("  bar inc wait 0xf 0xfff\n" + stores), "many.s");
+  build(checked_program("  bar inc wait 0x0 0xfff\n" + stores), one_sm);
+  board->load(many, {});
+  kernel = &many.kernels[0];
+  run_alike(8, 64);
+  board->load(module, {});
+  kernel = nullptr;
+  run_alike(8, 64);
+  EXPECT_EQ(sm().barrier.releases.value(), 16u);
 }
 
 // Threads that end are not awaited.

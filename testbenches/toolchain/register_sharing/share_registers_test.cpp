@@ -251,6 +251,26 @@ TEST(share_registers_test, the_emulator_finds_wrong_use_of_sections) {
             fault_kind::section_unwritten);
 }
 
+// Code of which some lanes alone take the result executes in all of them (compilers make it of `if`).
+TEST(share_registers_test, lanes_may_calculate_with_what_they_do_not_use) {
+  const auto fault_of = [](const std::string& code) {
+    const cubin::module module = assembler::assemble(program(
+        "  regacquire $r8 0x1\n  mov b32 $r5 $r1\n  and b32 $r6 $r1 0x1\n  mov b32 $r7 0x0\n"
+        "  set $c0 # lg u32 $r6 $r7\n  (lg $c0) mov b32 $r8 $r1\n  add b32 $r8 $r8 0x1\n  add b32 $r6 $r8 $r8\n" + code +
+        "  regrelease $r8 0x1\n  st b32 g14[$r4] $r5\n  exit nop\n"), "t.s");
+    return run(module, 1, 64).fault;
+  };
+  EXPECT_EQ(fault_of("  (lg $c0) mov b32 $r5 $r6\n").kind, fault_kind::none);
+  const arch_state::fault stored = fault_of("  mov b32 $r5 $r6\n");
+  EXPECT_EQ(stored.kind, fault_kind::section_unwritten);
+  EXPECT_EQ(stored.lanes, 0x55555555u) << "the even threads";
+  EXPECT_EQ(fault_of("  ld b32 $r5 g14[$r6]\n").kind, fault_kind::section_unwritten) << "an address";
+  EXPECT_EQ(fault_of("  shl $a1 $r6 0x2\n").kind, fault_kind::section_unwritten) << "an address register";
+  const std::string compare = "  set $c1 # lg u32 $r6 $r7\n";
+  EXPECT_EQ(fault_of(compare).kind, fault_kind::none) << "nobody asks";
+  EXPECT_EQ(fault_of(compare + "  (lg $c1) mov b32 $r5 $r7\n").kind, fault_kind::section_unwritten) << "a guard";
+}
+
 // A plan that forgets that a value lives loses it at a release. The run finds that.
 TEST(share_registers_test, a_wrong_live_set_is_found) {
   const cubin::module module = assembler::assemble(program(R"(
