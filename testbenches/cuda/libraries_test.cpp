@@ -26,7 +26,7 @@ class libraries : public cli::cli_test, public testing::WithParamInterface<libra
  protected:
   std::string linked(const std::string& name, const std::string& library) const {
     const outcome made =
-        gt200_run({"nvcc", "-O2", "-I" GT200_SOURCE_DIR, source_path("testbenches/cuda/libraries/" + name),
+        gt200_run({"nvcc", "-O1", "-I" GT200_SOURCE_DIR, source_path("testbenches/cuda/libraries/" + name),
                    "-l" + library, "-o", path("program")});
     EXPECT_EQ(made.code, 0) << made.err;
     return path("program");
@@ -46,7 +46,9 @@ INSTANTIATE_TEST_SUITE_P(cuda, libraries,
                                          library_case{"cublas", "blas.cpp", "level2", "emulator", "gt200"},
                                          library_case{"cublas", "blas.cpp", "products", "emulator", "gt200"},
                                          library_case{"cublas", "blas.cpp", "triangles", "emulator", "gt200"},
+                                         library_case{"cublas", "blas.cpp", "shapes", "emulator", "gt200"},
                                          library_case{"cublas", "blas.cpp", "small", "model", "gt200"},
+                                         library_case{"cublas", "blas.cpp", "first", "model", "g80"},
                                          library_case{"cublas", "blas.cpp", "small", "emulator", "gtx480"},
                                          library_case{"cublas", "blas.cpp", "small", "emulator", "v100_small"},
                                          library_case{"cufft", "fft.cpp", "sizes", "emulator", "gt200"},
@@ -61,7 +63,14 @@ INSTANTIATE_TEST_SUITE_P(cuda, libraries,
                                          library_case{"cudpp", "parallel.cpp", "small", "model", "gt200"},
                                          library_case{"cudpp", "parallel.cpp", "small", "model", "g80"},
                                          library_case{"cudpp", "parallel.cpp", "small", "emulator", "gtx480"},
-                                         library_case{"cudpp", "parallel.cpp", "small", "emulator", "v100_small"}),
+                                         library_case{"cudpp", "parallel.cpp", "small", "emulator", "v100_small"},
+                                         library_case{"curand", "random.cpp", "words", "emulator", "gt200"},
+                                         library_case{"curand", "random.cpp", "statistics", "emulator", "gt200"},
+                                         library_case{"curand", "random.cpp", "sobol", "emulator", "gt200"},
+                                         library_case{"curand", "random.cpp", "small", "model", "gt200"},
+                                         library_case{"curand", "random.cpp", "first", "model", "g80"},
+                                         library_case{"curand", "random.cpp", "small", "emulator", "gtx480"},
+                                         library_case{"curand", "random.cpp", "small", "emulator", "v100_small"}),
                          [](const testing::TestParamInfo<library_case>& info) { return name_of(info.param); });
 
 }  // namespace

@@ -26,22 +26,23 @@ __device__ inline int quotient(int a, float reciprocal) {
 
 // Butterflies of one radix, in place: `radix` transforms of `apart` elements each, one behind the other, become
 // one. Results are stored as they come, so that few of them are in registers.
-template <int radix>
+template <int radix, int block>
 __device__ inline void butterflies(const pass& p, int row, int apart, const element* twiddles, element* s) {
   const float reciprocal = 1.0f / static_cast<float>(apart);
   const int work = p.length / radix << p.columns_log2;
   const int twiddle_step = p.length / (apart * radix);
   const int step = apart * row;
-  for (int u = threadIdx.x; u < work; u += threads) {
+  for (int u = threadIdx.x; u < work; u += block) {
     const int number = u >> p.columns_log2;
-    const int group = quotient(number, reciprocal);
-    const int j = number - group * apart;
-    element* at = s + (group * (apart * radix) + j) * row + (u & (p.columns - 1));
+    // Number of the first element of the butterfly's group, divided by the radix. All of this is within 24 bits.
+    const int before = __mul24(quotient(number, reciprocal), apart);
+    const int j = number - before;
+    element* at = s + __mul24(before * radix + j, row) + (u & (p.columns - 1));
     element v[radix];
 #pragma unroll
     for (int q = 0; q < radix; ++q) v[q] = at[q * step];
     if (apart > 1) {
-      const element one = twiddles[j * twiddle_step];
+      const element one = twiddles[__mul24(j, twiddle_step)];
       element w = one;
 #pragma unroll
       for (int q = 1; q < radix; ++q) {
@@ -53,6 +54,8 @@ __device__ inline void butterflies(const pass& p, int row, int apart, const elem
   }
 }
 
+// With radices 2 and 4 alone, registers are fewer. `block`: threads.
+template <bool is_power_of_two, int block>
 __global__ void fft_pass(pass p, int inverse, const element* from, element* to, const element* twiddles,
                          const int* order, const element* factors) {
   extern __shared__ element s[];
@@ -86,10 +89,10 @@ __global__ void fft_pass(pass p, int inverse, const element* from, element* to, 
   const int total = p.length << p.columns_log2;
   const float reciprocal = 1.0f / static_cast<float>(p.length);
   const bool in_by_columns = p.in[0] < p.in_step;
-  for (int e = threadIdx.x; e < total; e += threads) {
+  for (int e = threadIdx.x; e < total; e += block) {
     const int column = in_by_columns ? e & (p.columns - 1) : quotient(e, reciprocal);
-    const int i = in_by_columns ? e >> p.columns_log2 : e - column * p.length;
-    if (column < live) s[order[i] * row + column] = exchanged(from[in[column] + i * p.in_step], inverse);
+    const int i = in_by_columns ? e >> p.columns_log2 : e - __mul24(column, p.length);
+    if (column < live) s[__mul24(order[i], row) + column] = exchanged(from[in[column] + i * p.in_step], inverse);
   }
 
   int done = 1;
@@ -97,25 +100,25 @@ __global__ void fft_pass(pass p, int inverse, const element* from, element* to, 
     const int radix = left & 15;
     __syncthreads();
     if (radix == 4)
-      butterflies<4>(p, row, done, twiddles, s);
+      butterflies<4, block>(p, row, done, twiddles, s);
     else if (radix == 2)
-      butterflies<2>(p, row, done, twiddles, s);
-    else if (radix == 3)
-      butterflies<3>(p, row, done, twiddles, s);
-    else if (radix == 5)
-      butterflies<5>(p, row, done, twiddles, s);
-    else
-      butterflies<7>(p, row, done, twiddles, s);
+      butterflies<2, block>(p, row, done, twiddles, s);
+    else if (!is_power_of_two && radix == 3)
+      butterflies<3, block>(p, row, done, twiddles, s);
+    else if (!is_power_of_two && radix == 5)
+      butterflies<5, block>(p, row, done, twiddles, s);
+    else if (!is_power_of_two)
+      butterflies<7, block>(p, row, done, twiddles, s);
     done *= radix;
   }
   __syncthreads();
 
   const bool out_by_columns = p.out[0] < p.out_step;
-  for (int e = threadIdx.x; e < total; e += threads) {
+  for (int e = threadIdx.x; e < total; e += block) {
     const int column = out_by_columns ? e & (p.columns - 1) : quotient(e, reciprocal);
-    const int k = out_by_columns ? e >> p.columns_log2 : e - column * p.length;
+    const int k = out_by_columns ? e >> p.columns_log2 : e - __mul24(column, p.length);
     if (column >= live) continue;
-    element x = s[k * row + column];
+    element x = s[__mul24(k, row) + column];
     if (factors != nullptr) x = product(x, factors[factor_first[column] + k * factor_step[column]]);
     to[out[column] + k * p.out_step] = exchanged(x, inverse);
   }
@@ -205,10 +208,10 @@ struct as_declared {
 };
 
 template <class... P>
-cudaError_t run(void (*kernel)(P...), dim3 grid, size_t shared, cudaStream_t stream,
+cudaError_t run(void (*kernel)(P...), dim3 grid, int block, size_t shared, cudaStream_t stream,
                 typename as_declared<P>::type... parameters) {
   void* places[] = {&parameters...};
-  return cudaLaunchKernel(reinterpret_cast<const void*>(kernel), grid, threads, places, shared, stream);
+  return cudaLaunchKernel(reinterpret_cast<const void*>(kernel), grid, block, places, shared, stream);
 }
 
 inline int blocks_for(int n, int per_block, int most) {
@@ -222,25 +225,42 @@ cudaError_t run_pass(const pass& p, bool inverse, const element* from, element* 
   const int widest = 32768;
   const dim3 grid(blocks < widest ? blocks : widest, blocks_for(blocks, widest, 65535));
   const size_t shared = sizeof(element) * static_cast<size_t>(p.length * row_of(p.columns));
-  return run(fft_pass, grid, shared, stream, p, inverse, from, to, twiddles, order, factors);
+  const bool is_power_of_two = (p.length & (p.length - 1)) == 0;
+  const auto with = [&](auto kernel, int block) {
+    return run(kernel, grid, block, shared, stream, p, inverse, from, to, twiddles, order, factors);
+  };
+  if (!is_power_of_two) return with(fft_pass<false, threads>, threads);
+#ifndef GT200_LIBRARY_DOUBLE
+  // One block fills the shared memory of an SM; more threads have room in the registers from capability 1.2 on.
+  const auto larger = fft_pass<true, 2 * threads>;
+  cudaFuncAttributes attributes;
+  if (p.length > most_elements(false) / 2 && cudaFuncGetAttributes(&attributes, larger) == cudaSuccess &&
+      attributes.maxThreadsPerBlock >= 2 * threads)
+    return with(larger, 2 * threads);
+#endif
+  return with(fft_pass<true, threads>, threads);
 }
 
 cudaError_t run_chirp_in(const chirp& c, bool inverse, const element* from, element* to, const element* factors,
                          cudaStream_t stream) {
-  return run(fft_chirp_in, blocks_for(c.elements, threads, 4096), 0, stream, c, inverse, from, to, factors);
+  return run(fft_chirp_in, blocks_for(c.elements, threads, 4096), threads, 0, stream, c, inverse, from, to,
+             factors);
 }
 
 cudaError_t run_chirp_out(const chirp& c, bool inverse, const element* from, element* to, const element* factors,
                           cudaStream_t stream) {
-  return run(fft_chirp_out, blocks_for(c.elements, threads, 4096), 0, stream, c, inverse, from, to, factors);
+  return run(fft_chirp_out, blocks_for(c.elements, threads, 4096), threads, 0, stream, c, inverse, from, to,
+             factors);
 }
 
 cudaError_t run_gather(const movement& m, const void* from, element* to, cudaStream_t stream) {
-  return run(fft_gather, blocks_for(m.elements, threads, 4096), 0, stream, m, static_cast<const real*>(from), to);
+  return run(fft_gather, blocks_for(m.elements, threads, 4096), threads, 0, stream, m,
+             static_cast<const real*>(from), to);
 }
 
 cudaError_t run_scatter(const movement& m, const element* from, void* to, cudaStream_t stream) {
-  return run(fft_scatter, blocks_for(m.elements, threads, 4096), 0, stream, m, from, static_cast<real*>(to));
+  return run(fft_scatter, blocks_for(m.elements, threads, 4096), threads, 0, stream, m, from,
+             static_cast<real*>(to));
 }
 
 }  // namespace gt200_fft

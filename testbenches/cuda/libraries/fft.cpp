@@ -80,7 +80,7 @@ static void check_sizes() {
 
 template <class P>
 static void check_large() {
-  for (const int n : {512, 1024, 1029, 2048, 2187, 4096, 4103, 12005, 16384, 30030, 65536, 100000, 131072})
+  for (const int n : {512, 1024, 1029, 2187, 4096, 4103, 12005, 16384, 30030, 65536, 100000})
     check_complex<P>(row(n, n < 5000 ? 3 : 1), n % 3 == 0 ? CUFFT_INVERSE : CUFFT_FORWARD, n % 5 == 0);
   for (int k = 0; k < 6; ++k) {
     const int n = 300 + static_cast<int>(numbers() % 5000);
