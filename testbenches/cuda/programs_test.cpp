@@ -32,6 +32,7 @@ struct one_program {
   const char* name;
   const char* engine;
 };
+void PrintTo(const one_program& p, std::ostream* out) { *out << p.name << "_" << p.engine; }
 
 class whole_program : public programs, public testing::WithParamInterface<one_program> {};
 
