@@ -74,7 +74,23 @@ cublasStatus cublasGetMatrixAsync(int rows, int cols, int elemSize, const void* 
                        int ldb, T beta, T* C, int ldc);                                                            \
   void cublas##L##syrk(char uplo, char trans, int n, int k, T alpha, const T* A, int lda, T beta, T* C, int ldc);  \
   void cublas##L##trsm(char side, char uplo, char transa, char diag, int m, int n, T alpha, const T* A, int lda,   \
-                       T* B, int ldb);
+                       T* B, int ldb);                                                                             \
+  void cublas##L##trmm(char side, char uplo, char transa, char diag, int m, int n, T alpha, const T* A, int lda,   \
+                       T* B, int ldb);                                                                             \
+  void cublas##L##symm(char side, char uplo, int m, int n, T alpha, const T* A, int lda, const T* B, int ldb,      \
+                       T beta, T* C, int ldc);                                                                     \
+  void cublas##L##syr2k(char uplo, char trans, int n, int k, T alpha, const T* A, int lda, const T* B, int ldb,    \
+                        T beta, T* C, int ldc);                                                                    \
+  void cublas##L##gbmv(char trans, int m, int n, int kl, int ku, T alpha, const T* A, int lda, const T* x,         \
+                       int incx, T beta, T* y, int incy);                                                          \
+  /* Products with triangles and solutions, in place: full, of a band with k diagonals beside the main one, and    \
+     packed by columns. */                                                                                         \
+  void cublas##L##trmv(char uplo, char trans, char diag, int n, const T* A, int lda, T* x, int incx);              \
+  void cublas##L##trsv(char uplo, char trans, char diag, int n, const T* A, int lda, T* x, int incx);              \
+  void cublas##L##tbmv(char uplo, char trans, char diag, int n, int k, const T* A, int lda, T* x, int incx);       \
+  void cublas##L##tbsv(char uplo, char trans, char diag, int n, int k, const T* A, int lda, T* x, int incx);       \
+  void cublas##L##tpmv(char uplo, char trans, char diag, int n, const T* AP, T* x, int incx);                      \
+  void cublas##L##tpsv(char uplo, char trans, char diag, int n, const T* AP, T* x, int incx);
 GT200_BLAS(float, float, S, s, S)
 GT200_BLAS(double, double, D, d, D)
 GT200_BLAS(cuComplex, float, C, c, Sc)
@@ -86,6 +102,9 @@ GT200_BLAS(cuDoubleComplex, double, Z, z, Dz)
   void cublas##L##rot(int n, T* x, int incx, T* y, int incy, T sc, T ss);                        \
   /* All four in host memory: a becomes r, b the number from which c and s can be made again. */ \
   void cublas##L##rotg(T* sa, T* sb, T* sc, T* ss);                                              \
+  /* sparam, in host memory: which elements are given, then h11, h21, h12, h22. */               \
+  void cublas##L##rotm(int n, T* x, int incx, T* y, int incy, const T* sparam);                  \
+  void cublas##L##rotmg(T* sd1, T* sd2, T* sx1, const T* sy1, T* sparam);                        \
   void cublas##L##ger(int m, int n, T alpha, const T* x, int incx, const T* y, int incy, T* A, int lda);
 GT200_BLAS_REAL(float, S)
 GT200_BLAS_REAL(double, D)
@@ -96,11 +115,41 @@ GT200_BLAS_REAL(double, D)
   T cublas##L##dotc(int n, const T* x, int incx, const T* y, int incy);                                   \
   void cublas##MIXED##scal(int n, R alpha, T* x, int incx);                                               \
   void cublas##MIXED##rot(int n, T* x, int incx, T* y, int incy, R c, R s);                               \
+  void cublas##L##rot(int n, T* x, int incx, T* y, int incy, R sc, T cs);                                 \
+  void cublas##L##rotg(T* ca, T cb, R* sc, T* cs);                                                        \
   void cublas##L##geru(int m, int n, T alpha, const T* x, int incx, const T* y, int incy, T* A, int lda); \
   void cublas##L##gerc(int m, int n, T alpha, const T* x, int incx, const T* y, int incy, T* A, int lda);
 GT200_BLAS_COMPLEX(cuComplex, float, C, Cs)
 GT200_BLAS_COMPLEX(cuDoubleComplex, double, Z, Zd)
 #undef GT200_BLAS_COMPLEX
+
+// Symmetric matrices of real numbers and hermitian ones of complex numbers: full, of a band, packed by columns.
+#define GT200_BLAS_SYMMETRIC(T, R, L, FULL, BAND, PACKED, ONE, ONE_PACKED)                                      \
+  void cublas##L##FULL##mv(char uplo, int n, T alpha, const T* A, int lda, const T* x, int incx, T beta, T* y,  \
+                           int incy);                                                                           \
+  void cublas##L##BAND##mv(char uplo, int n, int k, T alpha, const T* A, int lda, const T* x, int incx, T beta, \
+                           T* y, int incy);                                                                     \
+  void cublas##L##PACKED##mv(char uplo, int n, T alpha, const T* AP, const T* x, int incx, T beta, T* y,        \
+                             int incy);                                                                         \
+  void cublas##L##ONE(char uplo, int n, R alpha, const T* x, int incx, T* A, int lda);                          \
+  void cublas##L##ONE_PACKED(char uplo, int n, R alpha, const T* x, int incx, T* AP);                           \
+  void cublas##L##ONE##2(char uplo, int n, T alpha, const T* x, int incx, const T* y, int incy, T* A, int lda); \
+  void cublas##L##ONE_PACKED##2(char uplo, int n, T alpha, const T* x, int incx, const T* y, int incy, T* AP);
+GT200_BLAS_SYMMETRIC(float, float, S, sy, sb, sp, syr, spr)
+GT200_BLAS_SYMMETRIC(double, double, D, sy, sb, sp, syr, spr)
+GT200_BLAS_SYMMETRIC(cuComplex, float, C, he, hb, hp, her, hpr)
+GT200_BLAS_SYMMETRIC(cuDoubleComplex, double, Z, he, hb, hp, her, hpr)
+#undef GT200_BLAS_SYMMETRIC
+
+#define GT200_BLAS_HERMITIAN(T, R, L)                                                                             \
+  void cublas##L##hemm(char side, char uplo, int m, int n, T alpha, const T* A, int lda, const T* B, int ldb,     \
+                       T beta, T* C, int ldc);                                                                    \
+  void cublas##L##herk(char uplo, char trans, int n, int k, R alpha, const T* A, int lda, R beta, T* C, int ldc); \
+  void cublas##L##her2k(char uplo, char trans, int n, int k, T alpha, const T* A, int lda, const T* B, int ldb,   \
+                        R beta, T* C, int ldc);
+GT200_BLAS_HERMITIAN(cuComplex, float, C)
+GT200_BLAS_HERMITIAN(cuDoubleComplex, double, Z)
+#undef GT200_BLAS_HERMITIAN
 
 #ifdef __cplusplus
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "toolchain/assembler/code_walk.h"
 #include "toolchain/cubin/load.h"
 #include "toolchain/cuda/container.h"
 #include "toolchain/error.h"
@@ -47,11 +48,36 @@ cubin::module module_of(std::string_view image, const image_options& wanted, uns
   return module;
 }
 
+unsigned capability_of(const cubin::kernel& kernel) {
+  unsigned highest = 0;
+  assembler::walk_code(kernel.code, [&](const assembler::code_step& step) {
+    if (step.instruction) highest = std::max<unsigned>(highest, step.instruction->capability);
+  });
+  return highest;
+}
+
+// A kernel of Tesla code that the device cannot run is refused when it is launched. The others run.
+void refuse_impossible_kernels(cubin::module& module, unsigned capability) {
+  if (module.capability <= capability) return;
+  std::vector<cubin::kernel> possible;
+  for (cubin::kernel& kernel : module.kernels) {
+    if (const unsigned needed = capability_of(kernel); needed > capability)
+      module.refused.push_back(
+          {kernel.name, fmt::format("it needs compute capability {}.{}, the device has {}.{}", needed / 10,
+                                    needed % 10, capability / 10, capability % 10)});
+    else
+      possible.push_back(std::move(kernel));
+  }
+  module.kernels = std::move(possible);
+  module.capability = capability;
+}
+
 }  // namespace
 
 program load_program(std::string_view image, const image_options& options, unsigned capability, heap& memory) {
   program code;
   code.module = module_of(image, options, capability);
+  refuse_impossible_kernels(code.module, capability);
   for (const cubin::global_variable& variable : code.module.globals) {
     std::uint32_t address = 0;
     if (!memory.allocate(heap::kind::linear, std::max(variable.size, 1u), address))

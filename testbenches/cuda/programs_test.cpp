@@ -32,6 +32,7 @@ struct one_program {
   const char* name;
   const char* engine;
 };
+void PrintTo(const one_program& p, std::ostream* out) { *out << p.name << "_" << p.engine; }
 
 class whole_program : public programs, public testing::WithParamInterface<one_program> {};
 
@@ -201,6 +202,26 @@ TEST_F(programs, what_the_hardware_cannot_run_is_a_warning_and_then_an_error_of_
   const outcome run = gt200_run({"exec", "--engine", "emulator", path("two")});
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_EQ(run.out, "8\n");
+}
+
+TEST_F(programs, kernels_that_a_device_lacks_the_capability_for_are_an_error_of_the_launch) {
+  const std::string source =
+      file("precise.cu",
+           "#include <stdio.h>\n"
+           "__global__ void good(int* p) { *p += 1; }\n"
+           "__global__ void precise(double* p) { *p *= *p; }\n"
+           "int main() {\n  int* p; cudaMalloc(&p, 8); cudaMemset(p, 0, 8);\n"
+           "  precise<<<1, 1>>>((double*)p);\n  printf(\"%d\\n\", cudaGetLastError());\n"
+           "  good<<<1, 1>>>(p);\n  int x = 7; cudaMemcpy(&x, p, 4, cudaMemcpyDeviceToHost);\n"
+           "  printf(\"%d\\n\", x);\n  return cudaThreadSynchronize();\n}\n");
+  const outcome made = gt200_run({"nvcc", "-arch=sm_13", source, "-o", path("precise")});
+  EXPECT_EQ(made.code, 0) << made.err;
+  for (const char* engine : {"model", "emulator"}) {
+    const outcome run = gt200_run({"exec", "--quiet", "--config", "g80", "--engine", engine, path("precise")});
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_EQ(run.out, "8\n1\n");
+    EXPECT_NE(run.err.find("it needs compute capability 1.3, the device has 1.0"), std::string::npos) << run.err;
+  }
 }
 
 TEST_F(programs, several_units_are_compiled_apart_and_linked) {

@@ -10,6 +10,7 @@ struct library_state {
   std::mutex mutex;
   bool in_use = false;
   cublasStatus error = CUBLAS_STATUS_SUCCESS;
+  bool few_registers = false;
   void* partials = nullptr;
   cudaStream_t stream = nullptr;
 };
@@ -57,6 +58,7 @@ bool in_use() {
 }
 
 void* partials() { return library().partials; }
+bool has_few_registers() { return library().few_registers; }
 cudaStream_t stream() { return library().stream; }
 
 void fail(cublasStatus status) {
@@ -84,6 +86,11 @@ cublasStatus cublasInit(void) {
   int devices = 0;
   if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) return CUBLAS_STATUS_NOT_INITIALIZED;
   if (cudaMalloc(&all.partials, most_partials * bytes_of_partial) != cudaSuccess) return CUBLAS_STATUS_ALLOC_FAILED;
+  int device = 0;
+  cudaDeviceProp properties;
+  if (cudaGetDevice(&device) != cudaSuccess || cudaGetDeviceProperties(&properties, device) != cudaSuccess)
+    return CUBLAS_STATUS_NOT_INITIALIZED;
+  all.few_registers = properties.regsPerBlock < 16384;
   all.in_use = true;
   all.error = CUBLAS_STATUS_SUCCESS;
   all.stream = nullptr;

@@ -37,13 +37,25 @@ __global__ void scale(int n, A alpha, T* x, int incx) {
   GT200_BLAS_FOR(i, n) x[i * incx] = multiply(alpha, x[i * incx]);
 }
 
-template <class T, class R>
-__global__ void rotate(int n, T* x, int incx, T* y, int incy, R c, R s) {
+// S: the real type, or a complex one.
+template <class T, class R, class S>
+__global__ void rotate(int n, T* x, int incx, T* y, int incy, R c, S s) {
   GT200_BLAS_FOR(i, n) {
     const T a = x[i * incx];
     const T b = y[i * incy];
     x[i * incx] = multiply_add(c, a, multiply(s, b));
-    y[i * incy] = multiply_add(c, b, multiply(-s, a));
+    y[i * incy] = multiply_add(c, b, multiply(multiply(R(-1), conjugate(s, 1)), a));
+  }
+}
+
+// By a matrix of four elements.
+template <class T>
+__global__ void transform(int n, T* x, int incx, T* y, int incy, T h11, T h21, T h12, T h22) {
+  GT200_BLAS_FOR(i, n) {
+    const T a = x[i * incx];
+    const T b = y[i * incy];
+    x[i * incx] = h11 * a + h12 * b;
+    y[i * incy] = h21 * a + h22 * b;
   }
 }
 
@@ -150,10 +162,24 @@ void scal(int n, A alpha, T* x, int incx) {
   run(scale<T, A>, grid_for(n), threads, n, alpha, x, incx);
 }
 
-template <class T, class R>
-void rot(int n, T* x, int incx, T* y, int incy, R c, R s) {
+template <class T, class R, class S>
+void rot(int n, T* x, int incx, T* y, int incy, R c, S s) {
   if (!in_use() || n <= 0) return;
-  run(rotate<T, R>, grid_for(n), threads, n, first(x, n, incx), incx, first(y, n, incy), incy, c, s);
+  run(rotate<T, R, S>, grid_for(n), threads, n, first(x, n, incx), incx, first(y, n, incy), incy, c, s);
+}
+
+// The first parameter says which of the others are 1, 0 or -1 instead.
+template <class T>
+void rotm(int n, T* x, int incx, T* y, int incy, const T* param) {
+  if (!in_use() || !valid(param != nullptr)) return;
+  if (n <= 0 || param[0] == -2) return;
+  const bool all = param[0] == -1;
+  const bool off_diagonal = param[0] == 0;
+  const T h11 = off_diagonal ? 1 : param[1];
+  const T h21 = all || off_diagonal ? param[2] : -1;
+  const T h12 = all || off_diagonal ? param[3] : 1;
+  const T h22 = off_diagonal ? 1 : param[4];
+  run(transform<T>, grid_for(n), threads, n, first(x, n, incx), incx, first(y, n, incy), incy, h11, h21, h12, h22);
 }
 
 template <class R, class T, class F>
@@ -231,6 +257,87 @@ void rotg(R* a, R* b, R* c, R* s) {
   *a = r;
 }
 
+// Of complex numbers, as the reference BLAS: c is real, and r has the direction of a.
+template <class R, class T>
+void rotg(T* a, T b, R* c, T* s) {
+  if (!in_use()) return;
+  const R size_a = hypot(a->x, a->y);
+  if (size_a == 0) {
+    *c = 0;
+    *s = number<T>(1);
+    *a = b;
+    return;
+  }
+  const R length = hypot(size_a, hypot(b.x, b.y));
+  const T direction = multiply(1 / size_a, *a);
+  *c = size_a / length;
+  *s = multiply(1 / length, multiply(direction, conjugate(b, 1)));
+  *a = multiply(length, direction);
+}
+
+// The matrix that makes the second element of (sqrt(d1) x1, sqrt(d2) y1) zero, with d1, d2 and x1 after it; d1 and
+// d2 stay between 2^-24 and 2^24.
+template <class R>
+void rotmg(R* d1, R* d2, R* x1, const R* y1, R* param) {
+  if (!in_use() || !valid(d1 != nullptr && d2 != nullptr && x1 != nullptr && y1 != nullptr && param != nullptr))
+    return;
+  const R p2 = *d2 * *y1;
+  if (*d1 >= 0 && p2 == 0) {
+    param[0] = -2;
+    return;
+  }
+  const R p1 = *d1 * *x1;
+  const R q1 = p1 * *x1;
+  const R q2 = p2 * *y1;
+  R h11 = 0, h21 = 0, h12 = 0, h22 = 0;
+  const bool first_is_larger = magnitude(q1) > magnitude(q2);
+  const R u = first_is_larger ? 1 + q2 / q1 : 1 + q1 / q2;
+  if (*d1 < 0 || (first_is_larger ? u <= 0 : q2 < 0)) {
+    // There is none.
+    *d1 = *d2 = *x1 = 0;
+    param[0] = -1;
+    param[1] = param[2] = param[3] = param[4] = 0;
+    return;
+  }
+  if (first_is_larger) {
+    h11 = h22 = 1;
+    h21 = -*y1 / *x1;
+    h12 = p2 / p1;
+    *d1 /= u;
+    *d2 /= u;
+    *x1 *= u;
+    param[0] = 0;
+  } else {
+    h11 = p1 / p2;
+    h22 = *x1 / *y1;
+    h21 = -1;
+    h12 = 1;
+    const R old = *d1;
+    *d1 = *d2 / u;
+    *d2 = old / u;
+    *x1 = *y1 * u;
+    param[0] = 1;
+  }
+  const R step = 4096;
+  const auto rescaled = [&](R* d, R& a, R& b, R* x) {
+    while (*d != 0 && (magnitude(*d) <= 1 / (step * step) || magnitude(*d) >= step * step)) {
+      const bool grows = magnitude(*d) < 1;
+      const R factor = grows ? 1 / step : step;
+      *d *= grows ? step * step : 1 / (step * step);
+      if (x != nullptr) *x *= factor;
+      a *= factor;
+      b *= factor;
+      param[0] = -1;
+    }
+  };
+  rescaled(d1, h11, h12, x1);
+  rescaled(d2, h21, h22, static_cast<R*>(nullptr));
+  param[1] = h11;
+  param[2] = h21;
+  param[3] = h12;
+  param[4] = h22;
+}
+
 }  // namespace gt200_blas
 
 using namespace gt200_blas;
@@ -247,10 +354,16 @@ using namespace gt200_blas;
 #define GT200_BLAS_REAL(T, L)                                                                                 \
   T cublas##L##dot(int n, const T* x, int incx, const T* y, int incy) { return dot(n, x, incx, y, incy, 0); } \
   void cublas##L##rot(int n, T* x, int incx, T* y, int incy, T c, T s) { rot(n, x, incx, y, incy, c, s); }    \
-  void cublas##L##rotg(T* a, T* b, T* c, T* s) { rotg(a, b, c, s); }
+  void cublas##L##rotg(T* a, T* b, T* c, T* s) { rotg(a, b, c, s); }                                          \
+  void cublas##L##rotm(int n, T* x, int incx, T* y, int incy, const T* sparam) {                              \
+    rotm(n, x, incx, y, incy, sparam);                                                                        \
+  }                                                                                                           \
+  void cublas##L##rotmg(T* d1, T* d2, T* x1, const T* y1, T* sparam) { rotmg(d1, d2, x1, y1, sparam); }
 #define GT200_BLAS_COMPLEX(T, R, L, MIXED)                                                                     \
   T cublas##L##dotu(int n, const T* x, int incx, const T* y, int incy) { return dot(n, x, incx, y, incy, 0); } \
   T cublas##L##dotc(int n, const T* x, int incx, const T* y, int incy) { return dot(n, x, incx, y, incy, 1); } \
+  void cublas##L##rot(int n, T* x, int incx, T* y, int incy, R c, T s) { rot(n, x, incx, y, incy, c, s); }     \
+  void cublas##L##rotg(T* a, T b, R* c, T* s) { rotg(a, b, c, s); }                                            \
   void cublas##MIXED##scal(int n, R alpha, T* x, int incx) { scal(n, alpha, x, incx); }                        \
   void cublas##MIXED##rot(int n, T* x, int incx, T* y, int incy, R c, R s) { rot(n, x, incx, y, incy, c, s); }
 

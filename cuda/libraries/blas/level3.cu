@@ -3,6 +3,7 @@
 // Every matrix is taken by two strides, so transposition is an exchange of strides, and the order of rows is turned
 // round by negative ones. One kernel of products and one of small triangles then serve all functions.
 #include "cuda/libraries/blas/element.h"
+#include "cuda/libraries/blas/shape.h"
 #include "cuda/libraries/blas/state.h"
 
 namespace gt200_blas {
@@ -26,35 +27,35 @@ enum part { whole, lower, upper };
 
 enum { side = 16 };  // threads of a block in each direction
 
-// c = alpha a b + beta c. A thread makes `each` x `each` elements, `side` apart; the block goes along k in pieces
-// of both operands in shared memory. Rows of c are neighbours in memory.
-template <class T, int each>
+// c = alpha a b + beta c. A block has `side` x `width` threads; a thread makes `each` x `each` elements, so many
+// apart. The block goes along k in pieces of both operands in shared memory. Rows of c are neighbours in memory.
+template <class T, int each, int width>
 __global__ void add_product(int m, int n, int k, T alpha, view<const T> a, view<const T> b, T beta, view<T> c,
                             int written) {
-  enum { tile = each * side, depth = sizeof(T) > 8 ? 8 : 16, threads = side * side };
-  // One more than a tile, so that a piece that is read along k is written to different banks.
-  __shared__ T rows[depth][tile + 1];
-  __shared__ T columns[depth][tile + 1];
+  enum { tall = each * side, wide = each * width, depth = sizeof(T) > 8 ? 8 : 16, threads = side * width };
+  // One more than a tile has, so that a piece that is read along k is written to different banks.
+  __shared__ T rows[depth][tall + 1];
+  __shared__ T columns[depth][wide + 1];
   const int tx = threadIdx.x;
   const int ty = threadIdx.y;
-  const int top = blockIdx.x * tile;
-  const int left = blockIdx.y * tile;
-  if (written == lower && top + tile <= left) return;
-  if (written == upper && left + tile <= top) return;
+  const int top = blockIdx.x * tall;
+  const int left = blockIdx.y * wide;
+  if (written == lower && top + tall <= left) return;
+  if (written == upper && left + wide <= top) return;
   const bool a_by_rows = a.row == 1 || a.row == -1;
   const bool b_by_rows = b.row == 1 || b.row == -1;
   T sum[each][each] = {};
   for (int start = 0; start < k; start += depth) {
-    for (int e = ty * side + tx; e < tile * depth; e += threads) {
-      const int i = a_by_rows ? e % tile : e / depth;
-      const int l = a_by_rows ? e / tile : e % depth;
+    for (int e = ty * side + tx; e < tall * depth; e += threads) {
+      const int i = a_by_rows ? e % tall : e / depth;
+      const int l = a_by_rows ? e / tall : e % depth;
       rows[l][i] = top + i < m && start + l < k
                        ? conjugate(a.first[(top + i) * a.row + (start + l) * a.column], a.conjugated)
                        : T();
     }
-    for (int e = ty * side + tx; e < tile * depth; e += threads) {
-      const int j = b_by_rows ? e / depth : e % tile;
-      const int l = b_by_rows ? e % depth : e / tile;
+    for (int e = ty * side + tx; e < wide * depth; e += threads) {
+      const int j = b_by_rows ? e / depth : e % wide;
+      const int l = b_by_rows ? e % depth : e / wide;
       columns[l][j] = left + j < n && start + l < k
                           ? conjugate(b.first[(start + l) * b.row + (left + j) * b.column], b.conjugated)
                           : T();
@@ -67,7 +68,7 @@ __global__ void add_product(int m, int n, int k, T alpha, view<const T> a, view<
       for (int p = 0; p < each; ++p) x[p] = rows[l][tx + p * side];
 #pragma unroll
       for (int q = 0; q < each; ++q) {
-        const T y = columns[l][ty + q * side];
+        const T y = columns[l][ty + q * width];
 #pragma unroll
         for (int p = 0; p < each; ++p) sum[p][q] = multiply_add(x[p], y, sum[p][q]);
       }
@@ -79,7 +80,7 @@ __global__ void add_product(int m, int n, int k, T alpha, view<const T> a, view<
 #pragma unroll
     for (int p = 0; p < each; ++p) {
       const int i = top + tx + p * side;
-      const int j = left + ty + q * side;
+      const int j = left + ty + q * width;
       if (i >= m || j >= n || (written == lower && i < j) || (written == upper && i > j)) continue;
       T* element = &c.first[i * c.row + j * c.column];
       const T product = multiply(alpha, sum[p][q]);
@@ -123,7 +124,27 @@ __global__ void scale_matrix(int m, int n, T alpha, T* b, int ldb) {
     b[i + j * ldb] = is_real(alpha, 0) ? T() : multiply(alpha, b[i + j * ldb]);
 }
 
+// Every element of a square matrix, also those that are not stored.
+template <class T>
+__global__ void complete(shape s, int n, const T* a, T* to) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  for (int j = blockIdx.y; j < n; j += gridDim.y) to[i + j * n] = element_of(s, a, i, j);
+}
+
+template <class T>
+__global__ void make_diagonal_real(int n, T* c, int ldc) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) c[i + i * ldc] = multiply(number<T>(0.5), add(c[i + i * ldc], conjugate(c[i + i * ldc], 1)));
+}
+
 enum { most_blocks = 65535, large = 256 };
+
+template <class T, int each, int width>
+void run_product(int m, int n, int k, T alpha, view<const T> a, view<const T> b, T beta, view<T> c, part written) {
+  run(add_product<T, each, width>, dim3(blocks_for(m, each * side), blocks_for(n, each * width)), dim3(side, width),
+      m, n, k, alpha, a, b, beta, c, static_cast<int>(written));
+}
 
 template <class T>
 void multiply_matrices(int m, int n, int k, T alpha, view<const T> a, view<const T> b, T beta, view<T> c,
@@ -139,16 +160,17 @@ void multiply_matrices(int m, int n, int k, T alpha, view<const T> a, view<const
     n = rows;
     written = turned;
   }
-  const dim3 block(side, side);
   // Four times as many multiplications per element that is read from shared memory, where there are blocks enough
   // and the sums have room in registers.
   constexpr int most = sizeof(T) == 4 ? 4 : 2;
-  if (m >= large && n >= large)
-    run(add_product<T, most>, dim3(blocks_for(m, most * side), blocks_for(n, most * side)), block, m, n, k, alpha,
-        a, b, beta, c, static_cast<int>(written));
+  // Only single precision runs there.
+  constexpr int narrow = sizeof(typename real_of<T>::type) == 4 ? side / 2 : side;
+  if (has_few_registers())
+    run_product<T, 2, narrow>(m, n, k, alpha, a, b, beta, c, written);
+  else if (m >= large && n >= large)
+    run_product<T, most, side>(m, n, k, alpha, a, b, beta, c, written);
   else
-    run(add_product<T, 2>, dim3(blocks_for(m, 2 * side), blocks_for(n, 2 * side)), block, m, n, k, alpha, a, b,
-        beta, c, static_cast<int>(written));
+    run_product<T, 2, side>(m, n, k, alpha, a, b, beta, c, written);
 }
 
 // As it is stored, or as `trans` takes it.
@@ -170,19 +192,6 @@ void gemm(char transa, char transb, int m, int n, int k, T alpha, const T* a, in
   if (m == 0 || n == 0 || ((k == 0 || is_real(alpha, 0)) && is_real(beta, 1))) return;
   multiply_matrices(m, n, is_real(alpha, 0) ? 0 : k, alpha, taken(a, lda, transa), taken(b, ldb, transb), beta,
                     taken(c, ldc, 'N'));
-}
-
-// The conjugate transpose is none of these functions' for complex numbers; for real ones it is the transpose.
-template <class T>
-void syrk(char uplo, char trans, int n, int k, T alpha, const T* a, int lda, T beta, T* c, int ldc) {
-  const bool real = sizeof(T) == sizeof(typename real_of<T>::type);
-  if (!in_use() || !valid(is_either(uplo, 'U', 'L') && is_transposition(trans) && (real || !conjugates(trans)) &&
-                          n >= 0 && k >= 0 && fits(lda, transposes(trans) ? k : n) && fits(ldc, n)))
-    return;
-  if (n == 0 || ((k == 0 || is_real(alpha, 0)) && is_real(beta, 1))) return;
-  const view<const T> rows = taken(a, lda, trans);
-  multiply_matrices(n, n, is_real(alpha, 0) ? 0 : k, alpha, rows, rows.turned(), beta, taken(c, ldc, 'N'),
-                    is_either(uplo, 'L', 'L') ? lower : upper);
 }
 
 // Forward substitution by blocks of rows. The other cases become this one: from the right, x a = b is a' x' = b';
@@ -225,6 +234,86 @@ void trsm(char where, char uplo, char trans, char diag, int m, int n, T alpha, c
   }
 }
 
+// Of n x n elements, for use as an operand; null if memory is short.
+template <class T>
+void complete_into(const scratch<T>& to, const shape& s, const T* a) {
+  run(complete<T>, dim3(blocks_for(s.rows, 64), blocks_for(s.rows, 8, most_blocks)), 64, s, s.rows, a, to.get());
+}
+
+// The symmetric or hermitian matrix is completed first.
+template <class T>
+void symm(meaning is, char where, char uplo, int m, int n, T alpha, const T* a, int lda, const T* b, int ldb,
+          T beta, T* c, int ldc) {
+  const bool left = is_either(where, 'L', 'L');
+  const int order = left ? m : n;
+  if (!in_use() || !valid(is_either(where, 'L', 'R') && is_either(uplo, 'U', 'L') && m >= 0 && n >= 0 &&
+                          fits(lda, order) && fits(ldb, m) && fits(ldc, m)))
+    return;
+  if (m == 0 || n == 0 || (is_real(alpha, 0) && is_real(beta, 1))) return;
+  const scratch<T> whole_a(order * order);
+  if (whole_a.get() == nullptr) return;
+  complete_into(whole_a, {full, is, is_either(uplo, 'L', 'L'), 0, order, order, order, lda, 0, 0}, a);
+  const view<const T> with = {whole_a.get(), 1, order, 0};
+  const view<const T> other = taken(b, ldb, 'N');
+  multiply_matrices(m, n, is_real(alpha, 0) ? 0 : order, alpha, left ? with : other, left ? other : with, beta,
+                    taken(c, ldc, 'N'));
+}
+
+// The triangle is completed with zeros, and the other operand, which is also the result, is copied.
+template <class T>
+void trmm(char where, char uplo, char trans, char diag, int m, int n, T alpha, const T* a, int lda, T* b, int ldb) {
+  const bool left = is_either(where, 'L', 'L');
+  const int order = left ? m : n;
+  if (!in_use() || !valid(is_either(where, 'L', 'R') && is_either(uplo, 'U', 'L') && is_transposition(trans) &&
+                          is_either(diag, 'U', 'N') && m >= 0 && n >= 0 && fits(lda, order) && fits(ldb, m)))
+    return;
+  if (m == 0 || n == 0) return;
+  const scratch<T> whole_a(order * order);
+  const scratch<T> copy(m * n);
+  if (whole_a.get() == nullptr || copy.get() == nullptr) return;
+  complete_into(whole_a,
+                {full, triangular, is_either(uplo, 'L', 'L'), is_either(diag, 'U', 'U'), order, order, order, lda,
+                 transposes(trans), conjugates(trans)},
+                a);
+  const auto bytes = [](int elements) { return sizeof(T) * static_cast<size_t>(elements); };
+  check(cudaMemcpy2DAsync(copy.get(), bytes(m), b, bytes(ldb), bytes(m), static_cast<size_t>(n),
+                          cudaMemcpyDeviceToDevice, stream()));
+  const view<const T> with = {whole_a.get(), 1, order, 0};
+  const view<const T> other = {copy.get(), 1, m, 0};
+  multiply_matrices(m, n, is_real(alpha, 0) ? 0 : order, alpha, left ? with : other, left ? other : with, T(),
+                    taken(b, ldb, 'N'));
+}
+
+// c = alpha a b' + alpha' b a' + beta c, of a triangle. Hermitian: ' conjugates, and the diagonal is real. Without
+// b, c = alpha a a' + beta c.
+template <class T>
+void rank_k(meaning is, char uplo, char trans, int n, int k, T alpha, const T* a, int lda, const T* b, int ldb,
+            T beta, T* c, int ldc) {
+  const bool is_hermitian = is == hermitian;
+  const bool real = sizeof(T) == sizeof(typename real_of<T>::type);
+  const bool possible =
+      is_transposition(trans) && (real || !transposes(trans) || conjugates(trans) == is_hermitian);
+  const int rows = transposes(trans) ? k : n;
+  if (!in_use() || !valid(is_either(uplo, 'U', 'L') && possible && n >= 0 && k >= 0 && fits(lda, rows) &&
+                          (b == nullptr || fits(ldb, rows)) && fits(ldc, n)))
+    return;
+  const int terms = is_real(alpha, 0) ? 0 : k;
+  if (n == 0 || (terms == 0 && is_real(beta, 1))) return;
+  const part written = is_either(uplo, 'L', 'L') ? lower : upper;
+  const view<const T> left = taken(a, lda, trans);
+  const view<const T> right = b == nullptr ? left : taken(b, ldb, trans);
+  const auto other = [&](const view<const T>& v) {
+    view<const T> turned = v.turned();
+    if (is_hermitian) turned.conjugated = !v.conjugated;
+    return turned;
+  };
+  multiply_matrices(n, n, terms, alpha, left, other(right), beta, taken(c, ldc, 'N'), written);
+  if (b != nullptr && terms > 0)
+    multiply_matrices(n, n, terms, conjugate(alpha, is_hermitian), right, other(left), number<T>(1),
+                      taken(c, ldc, 'N'), written);
+  if (is_hermitian) run(make_diagonal_real<T>, blocks_for(n, 64), 64, n, c, ldc);
+}
+
 }  // namespace gt200_blas
 
 using namespace gt200_blas;
@@ -235,19 +324,48 @@ using namespace gt200_blas;
     gemm(transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);                                            \
   }                                                                                                                \
   void cublas##L##syrk(char uplo, char trans, int n, int k, T alpha, const T* a, int lda, T beta, T* c, int ldc) { \
-    syrk(uplo, trans, n, k, alpha, a, lda, beta, c, ldc);                                                          \
+    rank_k<T>(symmetric, uplo, trans, n, k, alpha, a, lda, nullptr, 0, beta, c, ldc);                              \
   }                                                                                                                \
   void cublas##L##trsm(char side, char uplo, char trans, char diag, int m, int n, T alpha, const T* a, int lda,    \
                        T* b, int ldb) {                                                                            \
     trsm(side, uplo, trans, diag, m, n, alpha, a, lda, b, ldb);                                                    \
+  }                                                                                                                \
+  void cublas##L##trmm(char side, char uplo, char trans, char diag, int m, int n, T alpha, const T* a, int lda,    \
+                       T* b, int ldb) {                                                                            \
+    trmm(side, uplo, trans, diag, m, n, alpha, a, lda, b, ldb);                                                    \
+  }                                                                                                                \
+  void cublas##L##symm(char side, char uplo, int m, int n, T alpha, const T* a, int lda, const T* b, int ldb,      \
+                       T beta, T* c, int ldc) {                                                                    \
+    symm(symmetric, side, uplo, m, n, alpha, a, lda, b, ldb, beta, c, ldc);                                        \
+  }                                                                                                                \
+  void cublas##L##syr2k(char uplo, char trans, int n, int k, T alpha, const T* a, int lda, const T* b, int ldb,    \
+                        T beta, T* c, int ldc) {                                                                   \
+    if (b == nullptr && !valid(n <= 0 || k <= 0)) return;                                                          \
+    rank_k(symmetric, uplo, trans, n, k, alpha, a, lda, b, ldb, beta, c, ldc);                                     \
+  }
+#define GT200_BLAS_HERMITIAN(T, R, L)                                                                              \
+  void cublas##L##hemm(char side, char uplo, int m, int n, T alpha, const T* a, int lda, const T* b, int ldb,      \
+                       T beta, T* c, int ldc) {                                                                    \
+    symm(hermitian, side, uplo, m, n, alpha, a, lda, b, ldb, beta, c, ldc);                                        \
+  }                                                                                                                \
+  void cublas##L##herk(char uplo, char trans, int n, int k, R alpha, const T* a, int lda, R beta, T* c, int ldc) { \
+    rank_k<T>(hermitian, uplo, trans, n, k, from_real(alpha, T()), a, lda, nullptr, 0, from_real(beta, T()), c,    \
+              ldc);                                                                                                \
+  }                                                                                                                \
+  void cublas##L##her2k(char uplo, char trans, int n, int k, T alpha, const T* a, int lda, const T* b, int ldb,    \
+                        R beta, T* c, int ldc) {                                                                   \
+    if (b == nullptr && !valid(n <= 0 || k <= 0)) return;                                                          \
+    rank_k(hermitian, uplo, trans, n, k, alpha, a, lda, b, ldb, from_real(beta, T()), c, ldc);                     \
   }
 
 extern "C" {
 #ifdef GT200_LIBRARY_DOUBLE
 GT200_BLAS(double, D)
 GT200_BLAS(cuDoubleComplex, Z)
+GT200_BLAS_HERMITIAN(cuDoubleComplex, double, Z)
 #else
 GT200_BLAS(float, S)
 GT200_BLAS(cuComplex, C)
+GT200_BLAS_HERMITIAN(cuComplex, float, C)
 #endif
 }

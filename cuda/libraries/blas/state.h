@@ -13,6 +13,8 @@ enum { most_partials = 64, bytes_of_partial = 16 };
 // False, with the error CUBLAS_STATUS_NOT_INITIALIZED, before cublasInit().
 bool in_use();
 void* partials();
+// Compute capability 1.0 and 1.1: 8,192 registers instead of 16,384.
+bool has_few_registers();
 cudaStream_t stream();
 
 // Keeps the first error since cublasGetError().
@@ -36,6 +38,24 @@ void run(void (*kernel)(P...), dim3 grid, dim3 block, typename as_declared<P>::t
   void* places[] = {&parameters...};
   check(cudaLaunchKernel(reinterpret_cast<const void*>(kernel), grid, block, places, 0, stream()));
 }
+
+// Device memory for one call. Null, with the error CUBLAS_STATUS_ALLOC_FAILED, if it is short.
+template <class T>
+class scratch {
+ public:
+  explicit scratch(int elements) {
+    if (cudaMalloc(reinterpret_cast<void**>(&memory_), sizeof(T) * static_cast<size_t>(elements)) == cudaSuccess)
+      return;
+    memory_ = nullptr;
+    fail(CUBLAS_STATUS_ALLOC_FAILED);
+  }
+  scratch(const scratch&) = delete;
+  ~scratch() { cudaFree(memory_); }
+  T* get() const { return memory_; }
+
+ private:
+  T* memory_;
+};
 
 // The first element in memory order of a vector whose elements are passed through downwards.
 template <class T>

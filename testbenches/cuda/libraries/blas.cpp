@@ -1,6 +1,6 @@
 // cuBLAS against loops in double precision. The argument names a part; `small` is one case of each part, for the
-// model.
-#include "testbenches/cuda/libraries/blas_matrices.h"
+// model, and `first` the same for chips without double precision.
+#include "testbenches/cuda/libraries/blas_shapes.h"
 #include "testbenches/cuda/libraries/blas_vectors.h"
 
 // Errors, before and while the library is in use.
@@ -48,7 +48,8 @@ static void check_all(const std::string& part, const char* type) {
   if (part == "level2") check_level2<T>(sizes, type);
   if (part == "products") check_products<T>(sizes, type);
   if (part == "triangles") check_triangles<T>(sizes, type);
-  if (part == "small") {
+  if (part == "shapes") check_shapes<T>({1, 2, 17, 40, 130});
+  if (part == "small" || part == "first") {
     check_changes<T>(33, 3, -2, type);
     check_reductions<T>(33, 2, 1, type);
     check_gemv<T>('T', 17, 5, 1, 1, false, type);
@@ -56,6 +57,14 @@ static void check_all(const std::string& part, const char* type) {
     check_gemm<T>('N', 'C', 17, 33, 9, false, type);
     check_syrk<T>('U', 'T', 17, 5, type);
     check_trsm<T>('R', 'U', 'T', 'N', 5, 18, type);
+    check_symmetric_product<T>(packed, 'L', 9, 0, 1, 2);
+    check_ranks<T>(full, 'U', 9, 2, 1, true);
+    check_triangle<T>(banded, true, 'U', 'C', 'N', 11, 3, 1);
+    check_triangle<T>(full, false, 'L', 'T', 'N', 11, 0, -1);
+    check_band<T>('T', 8, 11, 2, 3, 1, 1);
+    check_symm<T>(false, 'L', 'U', 9, 5);
+    check_trmm<T>('R', 'U', 'C', 'N', 5, 9);
+    check_rank_k<T>(element<T>::is_complex, true, 'L', 'N', 9, 4);
     expect_success("small");
   }
 }
@@ -64,9 +73,16 @@ int main(int, char** words) {
   const std::string part = words[1];
   check_errors();
   check_all<float>(part, "S");
-  check_all<double>(part, "D");
   check_all<cuComplex>(part, "C");
-  check_all<cuDoubleComplex>(part, "Z");
+  if (part == "first") {
+    cublasDscal(1, 2.0, nullptr, 1);
+    expect(cublasGetError() == CUBLAS_STATUS_ARCH_MISMATCH, "double precision before 1.3");
+    // The large blocks of other chips do not fit.
+    check_gemm<float>('N', 'N', 260, 257, 20, false, "S");
+  } else {
+    check_all<double>(part, "D");
+    check_all<cuDoubleComplex>(part, "Z");
+  }
   if (part == "vectors") {
     check_extremes<float>(1e30, 1e-35);
     check_extremes<double>(1e300, 1e-305);
@@ -74,6 +90,10 @@ int main(int, char** words) {
     check_extremes<cuDoubleComplex>(1e300, 1e-305);
     check_rotg<float>();
     check_rotg<double>();
+    check_complex_rotg<cuComplex>();
+    check_complex_rotg<cuDoubleComplex>();
+    check_rotm<float>();
+    check_rotm<double>();
   }
   expect(cublasShutdown() == CUBLAS_STATUS_SUCCESS, "shutdown");
   expect(cublasShutdown() == CUBLAS_STATUS_NOT_INITIALIZED, "shutdown again");

@@ -34,6 +34,8 @@ BLAS_NAMES(cuDoubleComplex, double, Z, z, Dz)
   inline T dot(int n, const T* x, int ix, const T* y, int iy, bool) { return cublas##L##dot(n, x, ix, y, iy); } \
   inline void rot(int n, T* x, int ix, T* y, int iy, T c, T s) { cublas##L##rot(n, x, ix, y, iy, c, s); }       \
   inline void rotg(T* a, T* b, T* c, T* s) { cublas##L##rotg(a, b, c, s); }                                     \
+  inline void rotm(int n, T* x, int ix, T* y, int iy, const T* p) { cublas##L##rotm(n, x, ix, y, iy, p); }      \
+  inline void rotmg(T* d, T* e, T* x, const T* y, T* p) { cublas##L##rotmg(d, e, x, y, p); }                    \
   inline void ger(int m, int n, T a, const T* x, int ix, const T* y, int iy, T* A, int lda, bool) {             \
     cublas##L##ger(m, n, a, x, ix, y, iy, A, lda);                                                              \
   }
@@ -44,6 +46,8 @@ BLAS_REAL(double, D)
     return conjugated ? cublas##L##dotc(n, x, ix, y, iy) : cublas##L##dotu(n, x, ix, y, iy);                   \
   }                                                                                                            \
   inline void rot(int n, T* x, int ix, T* y, int iy, R c, R s) { cublas##MIXED##rot(n, x, ix, y, iy, c, s); }  \
+  inline void rot(int n, T* x, int ix, T* y, int iy, R c, T s) { cublas##L##rot(n, x, ix, y, iy, c, s); }      \
+  inline void rotg(T* a, T b, R* c, T* s) { cublas##L##rotg(a, b, c, s); }                                     \
   inline void scal(int n, R a, T* x, int ix) { cublas##MIXED##scal(n, a, x, ix); }                             \
   inline void ger(int m, int n, T a, const T* x, int ix, const T* y, int iy, T* A, int lda, bool conjugated) { \
     (conjugated ? cublas##L##gerc : cublas##L##geru)(m, n, a, x, ix, y, iy, A, lda);                           \

@@ -108,6 +108,75 @@ void check_rotg() {
   }
 }
 
+// With a complex sine, on vectors too: each pair of a and b becomes r and 0.
+template <class T>
+void check_complex_rotg() {
+  typedef decltype(T::x) real;
+  for (int k = 0; k < 200; ++k) {
+    const wide a = k == 0 ? 0 : random_element<T>(), b = k == 1 ? 0 : random_element<T>();
+    T r = element<T>::of(a), s;
+    real c;
+    rotg(&r, element<T>::of(b), &c, &s);
+    const wide sine = element<T>::read(s), length = element<T>::read(r);
+    const double cosine = c, bound = 4 * unit<T>();
+    expect_near(cosine * a + sine * b, length, bound, "rotg: r");
+    expect_near(cosine * b - std::conj(sine) * a, 0, bound, "rotg: zero");
+    expect_near(cosine * cosine + std::norm(sine), 1, bound, "rotg: length");
+    if (k % 50 != 0) continue;
+    const int n = 1 + k;
+    line<T> x(n, 1), y(n, -2);
+    rot(n, x.device(), 1, y.device(), -2, c, s);
+    const std::vector<wide> got_x = x.result("rot"), got_y = y.result("rot");
+    for (int i = 0; i < n; ++i) {
+      expect_near(got_x[i], cosine * x[i] + sine * y[i], 2 * bound, "rot: x");
+      expect_near(got_y[i], cosine * y[i] - std::conj(sine) * x[i], 2 * bound, "rot: y");
+    }
+  }
+  expect_success("complex rotation");
+}
+
+// The parameters that make (sqrt(d1) x, sqrt(d2) y) an axis do so, and the elements of vectors are multiplied by
+// them.
+template <class T>
+void check_rotm() {
+  for (int k = 0; k < 300; ++k) {
+    const double scale = k % 5 == 0 ? std::ldexp(1.0, -40) : k % 5 == 1 ? std::ldexp(1.0, 40) : 1;
+    const T x = random_number(), y = k == 0 ? 0 : random_number();
+    const T first = std::abs(random_number()) * scale + 1e-3, second = random_number() + (k % 2 == 0 ? 1 : 0);
+    T d1 = first, d2 = second, x1 = x, param[5] = {7, 7, 7, 7, 7};
+    rotmg(&d1, &d2, &x1, &y, param);
+    double h[4] = {1, 0, 0, 1};
+    if (param[0] == -1) std::copy(param + 1, param + 5, h);
+    if (param[0] == 0) h[1] = param[2], h[2] = param[3];
+    if (param[0] == 1) h[0] = param[1], h[1] = -1, h[2] = 1, h[3] = param[4];
+    const double p = static_cast<double>(first) * x * x, q = static_cast<double>(second) * y * y;
+    if (p + q > 0 && (second > 0 || p > -q)) {
+      const double left = h[0] * x + h[2] * y, below = h[1] * x + h[3] * y;
+      expect_near(left, x1, 16 * unit<T>() * (std::abs(h[0] * x) + std::abs(h[2] * y)), "rotmg: x");
+      expect_near(below, 0, 16 * unit<T>() * (std::abs(h[1] * x) + std::abs(h[3] * y)), "rotmg: zero");
+      if (param[0] != -2)
+        expect_near(static_cast<double>(d1) * x1 * x1, p + q, 32 * unit<T>() * (std::abs(p) + std::abs(q)),
+                    "rotmg: length");
+      expect(param[0] == -2 || d1 == 0 ||
+                 (std::abs(d1) >= std::ldexp(1.0, -24) && std::abs(d1) <= std::ldexp(1.0, 24)),
+             "rotmg: scale");
+    } else if (param[0] != -2) {
+      expect(param[0] == -1 && d1 == 0 && d2 == 0 && x1 == 0 && h[0] == 0, "rotmg: there is none");
+    }
+    if (k % 30 != 0) continue;
+    const int n = 1 + k;
+    line<T> a(n, 2), b(n, -1);
+    rotm(n, a.device(), 2, b.device(), -1, param);
+    const std::vector<wide> got_a = a.result("rotm"), got_b = b.result("rotm");
+    for (int i = 0; i < n; ++i) {
+      const double size = 4 * unit<T>() * (std::abs(h[0]) + std::abs(h[1]) + std::abs(h[2]) + std::abs(h[3]));
+      expect_near(got_a[i], h[0] * a[i] + h[2] * b[i], size, "rotm");
+      expect_near(got_b[i], h[1] * a[i] + h[3] * b[i], size, "rotm");
+    }
+  }
+  expect_success("rotm");
+}
+
 template <class T>
 void check_vectors(const std::vector<int>& sizes, const char* type) {
   for (const int n : sizes)

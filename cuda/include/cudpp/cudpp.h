@@ -1,0 +1,4 @@
+// As programs of NVIDIA's SDKs include it.
+#pragma once
+
+#include "../cudpp.h"
