@@ -55,6 +55,8 @@ class control_contract {
   // breaks.
   void issued(const model::warp_instruction& operation, isa::lane_mask executed,
               std::vector<broken_contract>& broken);
+  // The hardware has dropped what the reuse cache held.
+  void reuse_lost() { reuse_ = {}; }
 
  private:
   static constexpr unsigned registers = 256;

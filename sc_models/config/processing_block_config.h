@@ -32,6 +32,7 @@ struct processing_block_config {
   timed::core_cycles memory_interval_cycles{};
   timed::core_cycles long_stall_cycles{};
   timed::core_cycles late_result_cycles{};
+  timed::core_cycles path_turn_cycles{};
 
   void describe(visitor& v) {
     const source whitepaper = documented("NVIDIA, Tesla V100 white paper, 2017");
@@ -71,6 +72,11 @@ struct processing_block_config {
     v.cycles("late_result_cycles", late_result_cycles, between(0, 8),
              "results of fixed time are there later by this than the compiler's table says: programs then fail",
              assumption("0: the pipeline keeps what the compiler relies on"));
+    v.cycles(
+        "path_turn_cycles", path_turn_cycles, between(0, 1u << 20),
+        "after so many cycles in which another path of its warp could have run, a path gives way in front of the "
+        "next instruction that is decoded; 0: only at YIELD, taken backward branches and where it waits",
+        assumption("nothing is published; longer than an access to DRAM"));
   }
 };
 

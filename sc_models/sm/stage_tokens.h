@@ -106,7 +106,7 @@ void describe(tlm_bus::event_details& event, const stack_transfer_token& token);
 
 // With join `before`, this operation issues in place of an instruction with join when a path arrives at it. It goes
 // to the branch unit, which switches to another path or, if all have arrived, has the instruction itself fetched
-// again.
+// again. Where paths take turns, the end of a turn is such an operation in front of any instruction.
 inline bool is_meeting(const isa::instruction& instruction) {
   return instruction.unit == isa::unit_class::control && instruction.flow == isa::flow_kind::none;
 }

@@ -86,6 +86,10 @@ class divergence {
   // Without a path that can run, active_mask() is 0.
   virtual void wait_at_block_barrier(unsigned /*number*/) {}
   virtual void release_block_barrier(unsigned /*number*/, isa::lane_mask /*lanes*/) {}
+  // A path other than the running one can run.
+  virtual bool others_can_run() const { return false; }
+  // How often a path has been chosen to run, the same or another one; modulo 2^32.
+  virtual std::uint32_t turns() const { return 0; }
 
   // Executes an instruction that moves state between registers and this object: reads source 0, fills the result.
   virtual void move_state(const isa::instruction& /*i*/, isa::lane_bundle& /*values*/,

@@ -135,6 +135,9 @@ class generation {
   // -- divergence --
 
   virtual std::unique_ptr<divergence> make_divergence() const = 0;
+  // The operation that ends the turn of the running path in front of the instruction at which it stands, where the
+  // paths of a warp take turns. It is no instruction of the program and has no length. Null: they take none.
+  virtual std::shared_ptr<const isa::instruction> turn_end() const { return nullptr; }
   // For the threads of a warp whose warps are formed anew; null: the generation has no such rule.
   virtual std::unique_ptr<thread_flow> make_thread_flow() const { return nullptr; }
 

@@ -1,5 +1,7 @@
 #include "sc_models/sm/front_end/decode.h"
 
+#include <utility>
+
 namespace gt200::model {
 namespace {
 
@@ -26,6 +28,11 @@ decode::decode(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domai
       next_id_(first_id),
       lookup_latency_(config.scoreboard.lookup_latency_cycles),
       order_(max_warps) {}
+
+void decode::take_turns(const path_turns_if& turns, std::shared_ptr<const isa::instruction> turn_end) {
+  turns_ = &turns;
+  turn_end_.instruction = std::move(turn_end);
+}
 
 void decode::end_of_elaboration() { scoreboard->release().subscribe(*this); }
 
@@ -121,6 +128,7 @@ void decode::take(const fetched_token& token) {
     }
     const bool met = token.met && i == 0;
     if (entry->arrival && !met) entry = entry->arrival.get();
+    if (turns_ != nullptr && !met && turns_->is_over(token.warp, cycle())) entry = &turn_end_;
     const bool stop = ends_path(*entry->instruction, *token.grid);
     const pending p{entry, token.grid, pc, token.epoch, false};
     pc += bytes;

@@ -9,15 +9,20 @@
 // first one is looked up; it enters when the answer arrives, or is looked up again if it was refused. Two look-ups
 // can start per cycle: one for waiting warps, which take turns, and one for an instruction that has just been
 // fetched.
+//
+// Where the paths of a warp take turns, an operation that ends the turn enters in place of an instruction when the
+// turn is over; the branch unit has the instruction fetched again when its path runs next.
 #pragma once
 
 #include <array>
+#include <memory>
 
 #include "sc_models/config/sm_config.h"
 #include "sc_models/sm/clocked_stage.h"
 #include "sc_models/sm/dependency/scoreboard_transactions.h"
 #include "sc_models/sm/front_end/buffer_transactions.h"
 #include "sc_models/sm/front_end/decoded_instructions.h"
+#include "sc_models/sm/front_end/path_turns_if.h"
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/stage_tokens.h"
 #include "tlm_bus/arbiter.h"
@@ -48,6 +53,9 @@ class decode : public core_stage, public tlm_bus::signal_source {
   // `first_id`: the ids of this SM's instructions count up from here.
   decode(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
          decoded_instructions& instructions, std::uint64_t first_id);
+
+  // Before the simulation: paths take turns, and this operation ends one.
+  void take_turns(const path_turns_if& turns, std::shared_ptr<const isa::instruction> turn_end);
 
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;
@@ -93,6 +101,8 @@ class decode : public core_stage, public tlm_bus::signal_source {
   unsigned first_on_its_way_ = 0;
   unsigned looked_up_ = 0;  // number of look-ups in flight
   tlm_bus::round_robin order_;
+  const path_turns_if* turns_ = nullptr;  // null: paths take no turns
+  decoded_instruction turn_end_;
 };
 
 }  // namespace gt200::model

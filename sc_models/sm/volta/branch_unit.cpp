@@ -26,7 +26,24 @@ branch_unit::branch_unit(const sc_core::sc_module_name& name, tlm_bus::clock_dom
       blocks("blocks"),
       issue("issue"),
       barrier("barrier"),
-      generation_(generation) {}
+      generation_(generation),
+      turn_cycles_(config.processing_block.path_turn_cycles) {
+  for (auto& ends : turn_ends_) ends = tlm_bus::registered<core_cycle>(core_cycle::never());
+}
+
+// The paths of the warp may have changed.
+void branch_unit::keep_time(warp_slot warp) {
+  if (turn_cycles_ == core_cycles(0)) return;
+  const arch_state::divergence& paths_of_warp = simt_stack->state(warp);
+  const core_cycle before = turn_ends_[warp].next();
+  core_cycle ends = core_cycle::never();
+  if (paths_of_warp.others_can_run()) {
+    const bool begins = before == core_cycle::never() || turns_[warp] != paths_of_warp.turns();
+    ends = begins ? cycle() + turn_cycles_ : before;
+  }
+  turns_[warp] = paths_of_warp.turns();
+  if (ends != before) turn_ends_[warp].change(cycle().number()) = ends;
+}
 
 void branch_unit::execute(warp_instruction& operation) {
   const isa::instruction& i = *operation.instruction;
@@ -36,6 +53,7 @@ void branch_unit::execute(warp_instruction& operation) {
       i.indirect ? simt_stack->execute_indirect(operation.warp, operation.pc, i, operation.executed,
                                                 operation.values.source[0][0])
                  : simt_stack->execute(operation.warp, operation.pc, i, operation.executed);
+  keep_time(operation.warp);
   if (i.flow == isa::flow_kind::branch) {
     ++branches;
     if (operation.executed != 0 && operation.executed != active) ++divergent;
@@ -49,7 +67,8 @@ void branch_unit::execute(warp_instruction& operation) {
   if (result.finished)
     block_control->warp_finished(operation.warp);
   else if (i.ends_or_redirects() && result.mask != 0)
-    redirect.send({operation.warp, result.pc, false});
+    redirect.send({operation.warp, result.pc, is_meeting(i)});
+  if (is_meeting(i)) ++turns_ended;
 }
 
 // True if nothing stands in the way of the next instruction.
@@ -71,6 +90,7 @@ bool branch_unit::release_paths() {
   const path_release_token* token = released.front();
   if (token == nullptr || !redirect.can_send()) return false;
   const arch_state::control_result where = paths->release(token->warp, token->barrier, token->lanes);
+  keep_time(token->warp);
   if (where.mask != 0) redirect.send({token->warp, where.pc, false});
   released.pop();
   note_activity();
@@ -95,6 +115,7 @@ bool branch_unit::pass_to_barrier(warp_instruction& operation) {
   if (!redirect.can_send() || !to_barrier.can_send()) return false;
   const arch_state::control_result where =
       paths->arrive(operation.warp, operation.pc, i, operation.executed != 0 && i.barrier.waits);
+  keep_time(operation.warp);
   if (where.mask != 0) redirect.send({operation.warp, where.pc, false});
   to_barrier.send({&operation});
   return true;

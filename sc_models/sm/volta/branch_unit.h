@@ -7,10 +7,14 @@
 // which lanes it releases. So nobody else changes paths, and their order does not depend on the order of the
 // modules. A fence waits until all older instructions of its warp have ended; issue holds the warp. One instruction
 // per cycle.
+//
+// Paths take turns (tpc.sm.processing_block.path_turn_cycles): when a path has run for so long while another one of
+// its warp could have, decode puts the end of its turn in front of the next instruction, and that comes here.
 #pragma once
 
 #include "sc_models/config/sm_config.h"
 #include "sc_models/sm/clocked_stage.h"
+#include "sc_models/sm/front_end/path_turns_if.h"
 #include "sc_models/sm/stage_tokens.h"
 #include "sc_models/sm/volta/interfaces.h"
 #include "sc_models/sm/volta/tokens.h"
@@ -20,7 +24,7 @@
 
 namespace gt200::model {
 
-class branch_unit : public core_stage {
+class branch_unit : public core_stage, public path_turns_if {
  public:
   tlm_bus::pipe_in<collected_token> in;           // from the operand path
   tlm_bus::pipe_in<path_release_token> released;  // from the barriers of the SM
@@ -39,10 +43,14 @@ class branch_unit : public core_stage {
   tlm_bus::counter branches{"branches", "warp instructions", "branch instructions"};
   tlm_bus::counter divergent{"divergent", "warp instructions", "branches that only some of the active lanes took"};
 
+  tlm_bus::counter turns_ended{"turns_ended", "turns", "turns of paths that ended because of their time"};
+
   branch_unit(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
               const arch_state::generation& generation);
 
   void tick() override;
+  // -- called by decode --
+  bool is_over(warp_slot warp, core_cycle now) const override { return turn_ends_[warp].read(now.number()) <= now; }
   const char* kind() const override { return "branch_unit"; }
 
  private:
@@ -50,9 +58,14 @@ class branch_unit : public core_stage {
   bool release_paths();
   bool pass_to_barrier(warp_instruction& operation);
   bool release_fence();
+  void keep_time(warp_slot warp);
 
   const arch_state::generation& generation_;
   warp_instruction* fence_ = nullptr;  // waits; fences of other warps wait behind it
+  core_cycles turn_cycles_;            // 0: turns do not end by themselves
+  // When the turn of the running path ends; never() while no other path can run.
+  per_warp<tlm_bus::registered<core_cycle>> turn_ends_;
+  per_warp<std::uint32_t> turns_{};  // of the warp when that was decided
 };
 
 }  // namespace gt200::model

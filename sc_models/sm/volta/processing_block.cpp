@@ -68,6 +68,8 @@ processing_block::processing_block(const sc_core::sc_module_name& name, const su
   branch_unit.redirect.bind(fetch.redirect);
   branch_unit.out.bind(operand_path.control_results);
   branch_unit.issue.bind(issue);
+  if (in.config.processing_block.path_turn_cycles != core_cycles(0))
+    decode.take_turns(branch_unit, in.decoded.generation().turn_end());
   // What damage to the storage needs to know
   instruction_buffer.decode_with(in.decoded, false);
 }

@@ -340,7 +340,8 @@ probe local() {
 
 }  // namespace
 
-// Every unit of Volta's processing blocks, conflicts of register banks, long stalls, bursts of memory instructions.
+// Every unit of Volta's processing blocks, conflicts of register banks, long stalls, bursts of memory instructions,
+// two paths of a warp.
 probe volta() {
   std::string program =
       ".target sm_70\n.entry probe\n.param b64 data\n"
@@ -362,6 +363,16 @@ probe volta() {
       "  [B012---:R-:W-:-:S08] IADD3 R7, R7, -0x1, RZ\n"
       "  [B------:R-:W-:Y:S15] ISETP.NE.AND P0, PT, R7, RZ, PT\n"
       "  [B------:R-:W-:-:S05] @P0 BRA again\n"
+      "  BSSY B0, together\n"
+      "  ISETP.LT.AND P1, PT, R0, 0x8, PT\n"
+      "  @P1 BRA other\n";
+  for (unsigned n = 0; n < 8; ++n) program += "  IADD3 R13, R10, R11, RZ\n";
+  program +=
+      "  BRA together\n"
+      "other:\n"
+      "  IADD3 R13, R10, R11, RZ\n"
+      "together:\n"
+      "  BSYNC B0\n"
       "  [B------:R-:W-:-:S05] EXIT\n.end\n";
   return {program, R"(schema = 1
 source = "probe.s"

@@ -3,36 +3,32 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "testbenches/system/volta/volta_board.h"
+#include "testbenches/timing/volta_chains.h"
 
 namespace gt200::support {
 namespace {
 
-constexpr unsigned unrolled = 16;
-constexpr unsigned to_the_next_address = 8;  // from the addition that makes it
+using timing::chain_links;
 
-// Core cycles of a load in a chain: each loads zero from the address of the one before, plus `stride`.
-double load_latency(const std::string& load, std::uint32_t stride, unsigned times) {
+double round_of(const std::function<std::string(unsigned)>& body, unsigned rounds, std::uint32_t words,
+                const std::string& directives = "") {
   const auto cycles = [&](unsigned n) {
-    std::string body = fmt::format(
-        "  [B------:R-:W-:-:S08] MOV R10, R2\n  [B------:R-:W-:-:S08] MOV R11, R3\n"
-        "  [B------:R-:W-:-:S08] MOV R12, {:#x}\n  [B------:R-:W-:Y:S15] MOV R7, {:#x}\nagain:\n",
-        stride, n);
-    for (unsigned k = 0; k < unrolled; ++k)
-      body += "  [B------:R-:W0:-:S02] " + load + " R8, [R10]\n  [B0-----:R-:W-:-:S08] IADD3 R10, R10, R8, R12\n";
-    body +=
-        "  [B------:R-:W-:-:S06] IADD3 R7, R7, -0x1, RZ\n"
-        "  [B------:R-:W-:Y:S13] ISETP.NE.AND P0, PT, R7, RZ, PT\n"
-        "  [B------:R-:W-:-:S05] @P0 BRA again\n";
-    const volta_figures f = figures_of(
-        run_volta_apart(volta_program(body), {{1}, {1, 1, 1}, (times + 1) * unrolled * stride / 4 + 64}));
+    const volta_figures f =
+        figures_of(run_volta_apart(volta_program(body(n), directives), {{1}, {1, 1, 1}, words}));
     EXPECT_EQ(f.error, "");
     return f.cycles;
   };
-  // Without the loop's own instructions: those of an empty round are known from a chain of additions.
-  const double round = static_cast<double>(cycles(times) - cycles(times / 2)) / (times - times / 2);
-  constexpr double loop = 40;
-  const double latency = (round - loop) / unrolled - to_the_next_address;
+  return static_cast<double>(cycles(rounds) - cycles(rounds / 2)) / (rounds - rounds / 2);
+}
+
+// Core cycles of a load in a chain: each loads zero from the address of the one before, plus `stride`.
+double load_latency(const std::string& load, std::uint32_t stride, unsigned rounds) {
+  const double latency =
+      timing::load_latency_of(round_of([&](unsigned n) { return timing::load_chain(load, stride, n); }, rounds,
+                                       (rounds + 1) * chain_links * stride / 4 + 64));
   testing::Test::RecordProperty("core_cycles", fmt::format("{:.1f}", latency));
   return latency;
 }
@@ -42,22 +38,7 @@ TEST(volta_latency, l2_hit_212) { EXPECT_NEAR(load_latency("LDG.E.STRONG.GPU", 0
 TEST(volta_latency, dram_425) { EXPECT_NEAR(load_latency("LDG.E.SYS", 512, 40), 425, 42.5); }
 
 TEST(volta_latency, shared_memory_19) {
-  const auto cycles = [](unsigned times) {
-    std::string body = fmt::format(
-        "  [B------:R0:W-:-:S02] STS [RZ], RZ\n  [B0-----:R-:W-:-:S08] MOV R8, RZ\n"
-        "  [B------:R-:W-:Y:S15] MOV R7, {:#x}\nagain:\n",
-        times);
-    for (unsigned k = 0; k < unrolled; ++k) body += "  [B0-----:R-:W0:-:S02] LDS R8, [R8]\n";
-    body +=
-        "  [B------:R-:W-:-:S06] IADD3 R7, R7, -0x1, RZ\n"
-        "  [B------:R-:W-:Y:S13] ISETP.NE.AND P0, PT, R7, RZ, PT\n"
-        "  [B------:R-:W-:-:S05] @P0 BRA again\n";
-    const volta_figures f =
-        figures_of(run_volta_apart(volta_program(body, ".shared cell 64\n"), {{1}, {1, 1, 1}, 32}));
-    EXPECT_EQ(f.error, "");
-    return f.cycles;
-  };
-  EXPECT_NEAR(static_cast<double>(cycles(40) - cycles(20)) / (20 * unrolled), 19, 2.5);
+  EXPECT_NEAR(round_of(timing::shared_chain, 40, 32, ".shared cell 64\n") / chain_links, 19, 2.5);
 }
 
 }  // namespace

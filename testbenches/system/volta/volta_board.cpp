@@ -149,7 +149,7 @@ volta_outcome run_on_volta(const cubin::module& module, const volta_grid& grid, 
   if (checker.difference()) outcome.error += observe::describe(*checker.difference());
   const observe::check_counts counts = checker.counts();
   outcome.hazards = counts.hazards;
-  if (outcome.error.empty() && counts.instructions != outcome.issued)
+  if (outcome.error.empty() && counts.instructions + counts.reconvergences != outcome.issued)
     outcome.error = "not every instruction was checked";
   if (result.reason == end_reason::done)
     board.peek(out, reinterpret_cast<std::uint8_t*>(outcome.out.data()), 4 * outcome.out.size());

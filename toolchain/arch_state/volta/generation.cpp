@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string>
 
 #include "toolchain/arch_state/generic_address.h"
 #include "toolchain/arch_state/lane_rows.h"
@@ -199,5 +200,15 @@ void generation::finish_barrier(const isa::instruction& any, const barrier_total
 }
 
 std::unique_ptr<divergence> generation::make_divergence() const { return std::make_unique<warp_paths>(); }
+
+std::shared_ptr<const isa::instruction> generation::turn_end() const {
+  std::string label;
+  isa::volta::decode_error error;
+  isa::volta::instruction i = *isa::volta::parse("[B------:R-:W-:Y:S01] YIELD", 0, label, error);
+  i.flow = isa::flow_kind::none;
+  i.join = true;
+  i.length = 0;
+  return std::make_shared<const isa::volta::instruction>(i);
+}
 
 }  // namespace gt200::arch_state::volta

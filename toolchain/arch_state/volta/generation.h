@@ -36,6 +36,8 @@ class generation final : public arch_state::generation {
                       isa::lane_bundle& values) const override;
 
   std::unique_ptr<divergence> make_divergence() const override;
+  // It yields, and is a reconvergence point without flow.
+  std::shared_ptr<const isa::instruction> turn_end() const override;
 };
 
 }  // namespace gt200::arch_state::volta

@@ -73,7 +73,14 @@ void warp_paths::choose_next() {
       best_distance = distance;
     }
   }
-  if (best != count_) run_path(best);
+  if (best == count_) return;
+  run_path(best);
+  ++turns_;
+}
+
+bool warp_paths::others_can_run() const {
+  return std::any_of(paths_.begin(), paths_.begin() + count_,
+                     [](const path& p) { return p.waits == wait::nothing; });
 }
 
 void warp_paths::run_path(unsigned index) {
@@ -135,7 +142,11 @@ control_result warp_paths::execute(const isa::instruction& any, isa::lane_mask s
       give_way = members != 0;
       break;
     }
-    case control_kind::yield: give_way = selected != 0; break;
+    case control_kind::yield:
+      // A path whose turn is over does not follow itself, even if it has just split off.
+      if (i.join) last_ = flow_.active;
+      give_way = selected != 0;
+      break;
     case control_kind::exit:
       flow_.exited |= selected;
       flow_.active &= ~selected;

@@ -9,7 +9,8 @@
 // One path runs at a time: pc() and active_mask(). It gives way to the next runnable one at bsync and warpsync when
 // it has to wait, at a barrier of the block, at yield, behind a taken backward branch, and when its lanes have
 // ended. The next one is that of the next higher lane, after the highest one the lowest. So every path goes on
-// after a bounded number of instructions, whatever the others wait for.
+// after a bounded number of instructions, whatever the others wait for. Whoever keeps time ends the turn of a path
+// earlier by the operation of generation::turn_end().
 //
 // Sources: Mesa NAK; the rules of switching are ours (assumption), as nothing is published.
 #pragma once
@@ -40,6 +41,8 @@ class warp_paths final : public divergence {
   void move_state(const isa::instruction& i, isa::lane_bundle& values, isa::lane_mask selected) override;
   // Lanes are left, and no path can run.
   bool blocked() const { return flow_.active == 0 && live_mask() != 0; }
+  bool others_can_run() const override;
+  std::uint32_t turns() const override { return turns_; }
 
   isa::lane_mask convergence_register(unsigned n) const { return registers_[n]; }
   void set_convergence_register(unsigned n, isa::lane_mask mask);
@@ -74,6 +77,7 @@ class warp_paths final : public divergence {
   unsigned count_ = 0;
   std::array<isa::lane_mask, isa::volta::convergence_barriers> registers_{};
   isa::lane_mask last_ = 0;  // lanes of the path that ran last
+  std::uint32_t turns_ = 0;
 };
 
 }  // namespace gt200::arch_state::volta

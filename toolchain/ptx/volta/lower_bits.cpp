@@ -42,7 +42,7 @@ value lowering::inserted(value a, value b, value position, value length) {
     const std::uint32_t first = position.immediate() & 255;
     const std::uint32_t bits = length.immediate() & 255;
     // Upper halves and bytes are moved by a permutation.
-    if (first + bits == 32 && first % 8 == 0 && first != 0) {
+    if (first + bits == 32 && first % 8 == 0 && first != 0 && bits != 0) {
       constexpr std::uint32_t selectors[] = {0, 0x2104, 0x1054, 0x0654};
       return permuted(a, b, imm(selectors[first / 8]), "");
     }
