@@ -1,5 +1,7 @@
 #include "sc_models/sm/front_end/decode.h"
 
+#include "tlm_bus/state_image.h"
+
 namespace gt200::model {
 namespace {
 
@@ -196,5 +198,10 @@ void decode::tick() {
 }
 
 void decode::publish(tlm_bus::signal_writer& to) { to.mask("waiting", max_warps, waiting_); }
+
+void decode::visit_state(tlm_bus::state_image& state) {
+  state.fixed(when_full_, lengths_, lookup_latency_);
+  state(next_id_, warps_, waiting_, asking_, on_its_way_, first_on_its_way_, looked_up_, order_);
+}
 
 }  // namespace gt200::model

@@ -1,5 +1,7 @@
 #include "sc_models/sm/volta/branch_unit.h"
 
+#include "tlm_bus/state_image.h"
+
 namespace gt200::model {
 namespace {
 
@@ -133,5 +135,7 @@ void branch_unit::tick() {
   out.send({&operation});
   in.pop();
 }
+
+void branch_unit::visit_state(tlm_bus::state_image& state) { state(fence_); }
 
 }  // namespace gt200::model

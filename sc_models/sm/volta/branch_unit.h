@@ -43,6 +43,7 @@ class branch_unit : public core_stage {
               const arch_state::generation& generation);
 
   void tick() override;
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "branch_unit"; }
 
  private:
