@@ -16,7 +16,7 @@ namespace gt200::support {
 namespace {
 
 constexpr unsigned words = 4096;
-constexpr tlm_bus::femtoseconds resume_at = 100'000'000'000;  // 100 us
+constexpr tlm_bus::femtoseconds resume_at = 200'000'000'000;  // 200 us
 
 // Loads, stores, atomics, constants, shared and local memory, a barrier, divergence, slow arithmetic.
 const char* const tesla_work =

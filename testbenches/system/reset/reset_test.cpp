@@ -57,7 +57,7 @@ damage hang(const char* name, std::function<hangs::planted(device&)> plant) {
 }
 const char* const forever = "again:\n  ld b32 $r5 g14[$r3]\n  st b32 g14[$r4] $r5\n  bra again\n  exit nop\n";
 damage endless() {
-  return {"endless_loop", tesla_program(forever), end_reason::max_cycles, fault_kind::none, {}, 25000};
+  return {"endless_loop", tesla_program(forever), end_reason::max_cycles, fault_kind::none, {}, 60000};
 }
 
 std::string in_sm(const char* module) { return std::string("gt200.tpc_0.sm_0.") + module; }
@@ -151,7 +151,7 @@ std::vector<damage> damages_of_fermi() {
        end_reason::max_cycles,
        fault_kind::none,
        {},
-       25000},
+       60000},
       lose("lost_line_of_the_icache", unanswered<base_protocol>(in_sm("icache.fill"))),
       lose("lost_line_of_the_l1", unanswered<gpu_memory_protocol>("gt200.tpc_0.memory.l1.memory")),
       lose("lost_line_of_a_partition", unanswered<base_protocol>("gt200.partition_0.l2.memory")),
@@ -185,7 +185,7 @@ std::vector<damage> damages_of_volta() {
        end_reason::max_cycles,
        fault_kind::none,
        {},
-       25000},
+       60000},
       lose("lost_line_of_the_icache", unanswered<base_protocol>(in_sm("block_0.icache.fill"))),
       lose("lost_line_of_a_partition", unanswered<base_protocol>("gt200.partition_0.l2.memory")),
       lose("lost_completion", lost<memory_completion_token>(in_sm("result_router.from_memory"))),
@@ -241,6 +241,7 @@ INSTANTIATE_TEST_SUITE_P(
                       mode{"units_lane_by_lane", {"tpc.sm.units.detail=lane"}},
                       mode{"a_ring", {"topology.network=ring"}},
                       mode{"islip", {"interconnect.crossbar.arbitration=islip"}},
+                      mode{"fixed_latency_memory", {"partition.dram.model=fixed_latency"}},
                       mode{"closed_pages", {"partition.dram.page_policy=closed"}},
                       mode{"ideal_memory", {"idealisations.ideal_memory=true"}}),
     [](const auto& test) { return std::string(test.param.name); });

@@ -20,7 +20,7 @@ TEST_P(reset_with_rtl, brings_back_a_chip_like_a_fresh_one) {
                          end_reason::max_cycles,
                          arch_state::fault_kind::none,
                          {},
-                         25000};
+                         60000};
   const std::string fresh = work_after(setting, before, false);
   ASSERT_EQ(fresh.rfind("done ", 0), 0u) << fresh.substr(0, 500);
   EXPECT_EQ(first_difference(work_after(setting, before, true), fresh), "");
