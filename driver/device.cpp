@@ -363,7 +363,7 @@ void device::require_threads() const {
 }
 
 launch_result device::launch(const launch::launch_parameters& parameters) {
-  if (!usable_) throw input_error("the device cannot be used any more: an earlier launch did not end");
+  if (!usable_) throw input_error("the device cannot be used before a reset: an earlier launch did not end");
   require_threads();
   grid_ = describe(parameters);
   parameters_ = parameters;
@@ -378,6 +378,18 @@ launch_result device::launch(const launch::launch_parameters& parameters) {
   run(result);
   usable_ = result.reason == end_reason::done;
   return result;
+}
+
+void device::reset() {
+  start();
+  if (const std::vector<std::string> refusals = chip_->reset_refusals(); !refusals.empty())
+    throw input_error(fmt::format("the chip cannot be reset: {}", refusals.front()));
+  chip_->clocks.end_window_at(tlm_bus::no_time);
+  chip_->host.write_register(model::registers::reset, 1);
+  while (chip_->reset_pending()) chip_->host.run(sc_core::sc_time::from_value(chip_->clocks.window()));
+  stop_requested_ = false;
+  launched_ = false;
+  usable_ = true;
 }
 
 void device::stop() {

@@ -124,7 +124,7 @@ class device {
   void bind_texture(unsigned unit, const model::texture_binding& texture);
 
   // Runs a grid of a loaded kernel to its end. Throws input_error with the reason if the chip refuses the grid, if
-  // an earlier launch did not end with `done`, or if several threads cannot run the chip.
+  // an earlier launch since the last reset did not end with `done`, or if several threads cannot run the chip.
   launch_result launch(const launch::launch_parameters& parameters);
   // Ends the running launch with `stopped`, before the next instant. For observers at taps, while the chip runs in
   // the order of time.
@@ -132,6 +132,11 @@ class device {
   // The same at the end of the present window (tlm_bus/clocking.h). It may be called on any thread that runs a part
   // of the chip.
   void stop_at_window_end();
+
+  // Resets the chip, also after a fault or a hang: then the device is as it was before its first launch, but memory
+  // keeps what it holds, at the same addresses, and simulated time goes on for two windows. Throws input_error if
+  // the chip has a part that cannot be reset.
+  void reset();
 
   // For observers, statistics and tests. Modules may be added beside the chip until the first copy or launch.
   model::chip& chip() { return *chip_; }

@@ -14,16 +14,23 @@ std::uint64_t sum_of(const std::vector<const tlm_bus::counter::attribute*>& coun
 }  // namespace
 
 over_time::over_time(const model::chip& chip)
-    : clocks_(const_cast<model::chip&>(chip).clocks), core_(chip.core.period()), next_(first_interval * core_) {
+    : chip_(const_cast<model::chip&>(chip)),
+      clocks_(chip_.clocks),
+      core_(chip.core.period()),
+      next_(first_interval * core_) {
   for (model::sm_if* sm : chip.sms()) sms_.push_back(&sm->probe());
   for (const counter_entry& c : counters_below(chip)) {
     if (name_of(c) == "read_bytes") reads_.push_back(c.counter);
     if (name_of(c) == "written_bytes") writes_.push_back(c.counter);
   }
   clocks_.attach(*this);
+  chip_.object_to_reset(this, "figures over time are taken of the chip");
 }
 
-over_time::~over_time() { clocks_.detach(*this); }
+over_time::~over_time() {
+  clocks_.detach(*this);
+  chip_.object_to_reset(this, "");
+}
 
 void over_time::interval_ends() {
   ends_.push_back(sums_until(next_ / core_));

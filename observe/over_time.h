@@ -20,7 +20,7 @@ class over_time final : private tlm_bus::interval_observer {
   static constexpr std::size_t max_intervals = 256;
   static constexpr tlm_bus::cycle_t first_interval = 64;  // core cycles
 
-  // The chip must outlive it, and no modules may be added afterwards.
+  // The chip must outlive it, and no modules may be added afterwards. Until its end the chip refuses a reset.
   explicit over_time(const model::chip& chip);
   ~over_time() override;
   over_time(const over_time&) = delete;
@@ -44,6 +44,7 @@ class over_time final : private tlm_bus::interval_observer {
   void interval_ends() override;
   sums sums_until(tlm_bus::cycle_t until) const;
 
+  model::chip& chip_;
   tlm_bus::clocking& clocks_;
   tlm_bus::femtoseconds core_;  // period
   std::vector<const model::sm_probe*> sms_;

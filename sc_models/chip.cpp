@@ -1,6 +1,7 @@
 #include "sc_models/chip.h"
 
 #include <algorithm>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -8,6 +9,7 @@
 #include "sc_models/sm/fermi/sm.h"
 #include "sc_models/sm/tesla/sm.h"
 #include "sc_models/sm/volta/sm.h"
+#include "tlm_bus/report.h"
 
 namespace gt200::model {
 
@@ -81,6 +83,14 @@ chip::chip(const sc_core::sc_module_name& name, const config::gpu_config& c,
     host.chip.bind(command_processor.host);
     command_processor.interrupt.bind(host.interrupt);
   }
+  command_processor.when_reset([this] {
+    const std::vector<std::string> refusals = reset_refusals();
+    if (refusals.empty())
+      reset();
+    else
+      SC_REPORT_WARNING(tlm_bus::reset_report, refusals.front().c_str());
+    return refusals.empty();
+  });
   command_processor.start.bind(work_distributor.grids);
   work_distributor.ended.bind(command_processor.end);
   bind_tpcs();
@@ -109,6 +119,33 @@ std::uint64_t chip::progress() const {
   }
   for (const gt200::model::partition& partition : partitions) sum += partition.progress();
   return sum;
+}
+
+void chip::start_of_simulation() { state_.keep(*this); }
+
+void chip::reset() {
+  if (const std::vector<std::string> refusals = reset_refusals(); !refusals.empty())
+    throw std::logic_error(refusals.front());
+  clocks.reset([this] { carry_out_reset(); });
+}
+
+void chip::carry_out_reset() {
+  for (gt200::model::partition& partition : partitions) partition.settle_memory();
+  state_.restore(*this);
+}
+
+std::vector<std::string> chip::reset_refusals() const {
+  if (!state_.kept()) return {"the simulation has not begun"};
+  std::vector<std::string> all = state_.refusals();
+  for (const auto& [observer, why] : objections_) all.push_back(why);
+  return all;
+}
+
+void chip::object_to_reset(const void* observer, const std::string& why) {
+  if (why.empty())
+    objections_.erase(observer);
+  else
+    objections_[observer] = why;
 }
 
 std::vector<std::vector<const sc_core::sc_object*>> chip::way_from_memory() const {

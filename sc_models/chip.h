@@ -17,7 +17,9 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
+#include <string>
 #include <systemc>
 #include <vector>
 
@@ -37,6 +39,8 @@
 #include "sc_models/partition/partition.h"
 #include "tlm_bus/clock_domain.h"
 #include "tlm_bus/clocking.h"
+#include "tlm_bus/resettable.h"
+#include "tlm_bus/state_image.h"
 
 namespace gt200::model {
 
@@ -44,7 +48,7 @@ namespace gt200::model {
 // protocol to command_processor.host and, optionally, a listener to command_processor.interrupt.
 enum class chip_host : std::uint8_t { own, platform };
 
-class chip : public sc_core::sc_module {
+class chip : public sc_core::sc_module, public tlm_bus::resettable {
  public:
   using l3_cache = read_only_cache<gpu_memory_protocol>;
 
@@ -84,15 +88,31 @@ class chip : public sc_core::sc_module {
   // Increases whenever an instruction issues or completes, a block retires, or a partition makes progress. Progress
   // of partitions counts because many accesses to one address can queue for much longer than a single access takes.
   std::uint64_t progress() const;
+  // Asks for a reset, as a write to the register RESET does: docs/virtual_platform.md says what it brings back and
+  // when. By any process, or between two runs of the simulation. Throws std::logic_error with the first of
+  // reset_refusals() if there is one.
+  void reset();
+  bool reset_pending() const { return clocks.reset_pending(); }
+  // Why the chip cannot be reset: a part and its reason in each; empty if it can.
+  std::vector<std::string> reset_refusals() const;
+  // For observers that cannot go on after a reset: from now on it is refused for this reason, until `why` is empty.
+  void object_to_reset(const void* observer, const std::string& why);
+
   // The parts through which an access passes, from the DRAM to the SMs. A part that lies within another one comes
   // before it.
   std::vector<std::vector<const sc_core::sc_object*>> way_from_memory() const;
 
+  void visit_state(tlm_bus::state_image&) override {}  // only its parts have state
   const char* kind() const override { return "chip"; }
 
  private:
+  void start_of_simulation() override;
+  void carry_out_reset();
   void bind_tpcs();
   void bind_memory();
+
+  tlm_bus::state_image state_;
+  std::map<const void*, std::string> objections_;
 };
 
 }  // namespace gt200::model

@@ -13,6 +13,7 @@
 #include "tlm_bus/crossing.h"
 #include "tlm_bus/edge_driver.h"
 #include "tlm_bus/stage.h"
+#include "tlm_bus/state_image.h"
 
 namespace gt200::tlm_bus {
 
@@ -38,6 +39,9 @@ class crossing_queue final : public crossing {
     from_.crossed(*this);
   }
   std::size_t kept() const { return kept_.size(); }
+  void visit_state(state_image& state) {
+    state.at_reset([this] { kept_.clear(); });
+  }
   void hand_over() override {
     for (const auto& [at, entry] : kept_) to_.arrived(at, entry);
     kept_.clear();
@@ -65,6 +69,7 @@ class border_credits final : public crossing_target<credit> {
   void set(unsigned count);
   // Those not in use for an entry, visible or not, as far as they have been handed over.
   unsigned held() const { return visible_ + under_way_; }
+  void visit_state(state_image& state) { state(visible_, visible_at_, head_, under_way_, wanted_); }
 
  private:
   void arrived(femtoseconds returned_at, const credit&) override;

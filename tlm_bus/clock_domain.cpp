@@ -137,6 +137,16 @@ void clock_domain::follow_systemc_time() {
   }
 }
 
+void clock_domain::restart(femtoseconds t) {
+  active_ = false;
+  std::fill(slots_.begin(), slots_.end(), 0);
+  occupied_ = 0;
+  far_.clear();
+  const cycle_t first = (t + period_ - 1) / period_;
+  advance_origin(first);
+  for (const stage* s : stages_) schedule_checked(s->wheel_place(), first);
+}
+
 void clock_domain::shuffle(std::uint64_t seed) {
   std::vector<unsigned> order(stages_.size());
   std::iota(order.begin(), order.end(), 0u);

@@ -95,6 +95,8 @@ class clock_domain : public sc_core::sc_object {
   // Reference clocking: brings cycle() to the current SystemC time.
   void follow_systemc_time();
   sc_core::sc_clock& reference_clock() { return *reference_clock_; }
+  // After a reset at time t: every stage is due at the first edge at or after t, and nowhere else.
+  void restart(femtoseconds t);
   // Permutes the order in which stages are called within an edge; results must not depend on this order.
   void shuffle(std::uint64_t seed);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "tlm_bus/report.h"
 #include "tlm_bus/stage.h"
@@ -26,6 +27,9 @@ clocking::clocking(const sc_core::sc_module_name& name, const clocking_options& 
     using SC_CURRENT_USER_MODULE = clocking;
     SC_METHOD(instant_ends);
     sensitive << instant_ends_event_;
+    dont_initialize();
+    SC_METHOD(reset_in_reference);
+    sensitive << reset_event_;
     dont_initialize();
   }
 }
@@ -82,7 +86,7 @@ bool clocking::may_run_alone() const {
 }
 
 void clocking::run() {
-  if (failed_) return;
+  if (failed_ && sc_core::sc_time_stamp().value() < reset_at_) return;
   try {
     run_instant();
   } catch (...) {
@@ -95,9 +99,11 @@ void clocking::run() {
 void clocking::run_instant() {
   const femtoseconds now = sc_core::sc_time_stamp().value();
   sleeping_until_ = 0;
+  if (now >= reset_at_) carry_out_reset(now);
   if (now >= window_end_) begin_window(now);
   femtoseconds next = defers_crossings_ ? run_window(now) : run_in_order(now);
   for (const interval_observer* o : on_time_) next = std::min(next, std::max(o->interval_end(), now + 1));
+  if (reset_pending()) next = std::min(next, reset_at_);
   instant_ends();
   sleeping_until_ = next;
   if (next != no_time) wake_event_.notify(sc_core::sc_time::from_value(next - now));
@@ -112,8 +118,46 @@ void clocking::begin_window(femtoseconds now) {
   defers_crossings_ = true;
   window_end_ = window_end(now + 1);
   for (const interval_observer* o : intervals_) window_end_ = std::min(window_end_, o->interval_end());
+  window_end_ = std::min(window_end_, reset_at_);
   clusters_due_ = no_time;
   workers_->begin(window_end_);
+}
+
+void clocking::reset(std::function<void()> restore) {
+  if (reset_pending()) return;
+  const femtoseconds now = sc_core::sc_time_stamp().value();
+  restore_ = std::move(restore);
+  reset_at_ = window_ == 0 ? now + 1 : (now / window_ + 1) * window_;
+  if (reference()) {
+    reset_event_.notify(sc_core::sc_time::from_value(reset_at_ - now));
+  } else if (failed_ || sleeping_until_ > reset_at_) {
+    sleeping_until_ = reset_at_;
+    wake_event_.notify(sc_core::sc_time::from_value(reset_at_ - now));
+  }
+}
+
+// Before any stage at this edge: the event of a clock's signal comes a delta cycle later.
+void clocking::reset_in_reference() {
+  try {
+    carry_out_reset(sc_core::sc_time_stamp().value());
+  } catch (...) {
+    report_exception();
+  }
+}
+
+void clocking::carry_out_reset(femtoseconds now) {
+  reset_at_ = no_time;
+  if (workers_) workers_->restart();
+  end_sleeping_call();
+  ignores_wakes_ = reference();
+  failed_ = false;
+  defers_crossings_ = false;
+  pause_requested_.store(false, std::memory_order_relaxed);
+  window_end_ = std::min(window_end_, now);
+  std::exchange(restore_, nullptr)();
+  if (reference()) return;
+  for (edge_driver* d : drivers_) d->restart(now);
+  clusters_due_ = now;
 }
 
 // Executes the edges at `now` of the main driver. After the last ones in the window it waits for the clusters.

@@ -26,6 +26,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <systemc>
@@ -34,6 +35,7 @@
 #include "tlm_bus/clock_domain.h"
 #include "tlm_bus/cluster_workers.h"
 #include "tlm_bus/edge_driver.h"
+#include "tlm_bus/resettable.h"
 #include "tlm_bus/stall_injection.h"
 #include "tlm_bus/tap.h"
 #include "tlm_bus/time.h"
@@ -71,7 +73,7 @@ class interval_observer {
   virtual void interval_ends() = 0;
 };
 
-class clocking : public sc_core::sc_module {
+class clocking : public sc_core::sc_module, public resettable {
  public:
   // `window`: length of the windows; 0 if there is no driver but the main one.
   explicit clocking(const sc_core::sc_module_name& name, const clocking_options& options = {},
@@ -120,6 +122,12 @@ class clocking : public sc_core::sc_module {
   void park() {
     if (workers_) workers_->park();
   }
+  // A reset: `restore` is called at the first multiple of the window (without a window: at the first instant) after
+  // the present, when everything before it has been executed and nothing at or after it. Then no stage is due any
+  // more, but all of them are once, at their first edge from there. A chip that an error has stopped goes on. May
+  // be called by any process and between two runs of the simulation; a second call before then changes nothing.
+  void reset(std::function<void()> restore);
+  bool reset_pending() const { return reset_at_ != no_time; }
   // Windows that several threads have shared so far.
   std::uint64_t shared_windows() const { return workers_ ? workers_->shared_windows() : 0; }
   // Zeros if there are no clusters.
@@ -151,6 +159,7 @@ class clocking : public sc_core::sc_module {
   bool end_sleeping_call();
   bool is_asleep(const stage& s) const { return sleeper_ == &s; }
 
+  void visit_state(state_image&) override {}  // see carry_out_reset()
   const char* kind() const override { return "clocking"; }
 
  private:
@@ -162,6 +171,8 @@ class clocking : public sc_core::sc_module {
   bool may_run_alone() const;
   void end_intervals(femtoseconds now);
   void instant_ends();
+  void reset_in_reference();
+  void carry_out_reset(femtoseconds now);
   bool wake(femtoseconds t);
   void end_of_elaboration() override;
   void shuffle();
@@ -178,11 +189,14 @@ class clocking : public sc_core::sc_module {
   femtoseconds window_end_ = 0;  // of the present window
   femtoseconds extra_end_ = no_time;
   femtoseconds clusters_due_ = no_time;  // no cluster is due before
+  femtoseconds reset_at_ = no_time;
+  std::function<void()> restore_;
   std::string time_order_reason_;
   const stage* sleeper_ = nullptr;
   bool sleeper_woke_another_ = false;
   sc_core::sc_event wake_event_{"wake"};
   sc_core::sc_event instant_ends_event_{"instant_over"};  // reference clocking only
+  sc_core::sc_event reset_event_{"reset"};                // the same
   tap<instant_observer> observers_;
   std::vector<interval_observer*> intervals_;
   std::vector<interval_observer*> on_time_;   // those of them that are called on time

@@ -153,6 +153,12 @@ void cluster_workers::park() noexcept {
   wait_until([this] { return unfinished_ == 0; }, waiting_, done_);
 }
 
+void cluster_workers::restart() noexcept {
+  park();
+  open_ = false;
+  for (std::size_t i = 0; i < count_; ++i) jobs_[i].failure = nullptr;
+}
+
 femtoseconds cluster_workers::finish() {
   femtoseconds next = no_time;
   park();

@@ -42,6 +42,8 @@ class cluster_workers {
   femtoseconds finish();
   // Waits for the drivers, whatever they throw.
   void park() noexcept;
+  // Parks, and forgets what drivers have thrown.
+  void restart() noexcept;
 
   unsigned threads() const { return static_cast<unsigned>(threads_.size()) + 1; }
   // Windows in which the threads had a share, so far.

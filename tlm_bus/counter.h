@@ -29,6 +29,8 @@ class counter {
     return *this;
   }
   std::uint64_t value() const { return value_; }
+  // As after construction; for a reset.
+  void clear() { value_ = 0; }
 
   // The sum of the counters of one object without its children. It changes if and only if one of them counts.
   static std::uint64_t sum_of(const sc_core::sc_object& object);

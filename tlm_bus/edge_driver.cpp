@@ -97,6 +97,13 @@ void edge_driver::crossed(crossing& c) {
   }
 }
 
+void edge_driver::restart(femtoseconds t) {
+  running_ = false;
+  for (crossing* c : outbox_) c->listed = false;
+  outbox_.clear();
+  for (clock_domain* d : domains_) d->restart(t);
+}
+
 void edge_driver::hand_over() {
   for (crossing* c : outbox_) {
     c->listed = false;

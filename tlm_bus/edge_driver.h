@@ -50,6 +50,8 @@ class edge_driver {
   // True if something waits to be handed over.
   bool has_crossings() const { return !outbox_.empty(); }
   void hand_over();
+  // Forgets what has crossed, and restarts its domains.
+  void restart(femtoseconds t);
   std::uint64_t executed_edges() const { return executed_edges_; }
 
  private:

@@ -16,22 +16,23 @@ namespace gt200::tlm_bus {
 template <class Figure>
 class figure_attribute : public sc_core::sc_attr_base {
  public:
-  figure_attribute(const Figure& figure, const std::string& name, const char* unit, const char* description)
+  figure_attribute(Figure& figure, const std::string& name, const char* unit, const char* description)
       : sc_core::sc_attr_base(name), figure_(figure), unit_(unit), description_(description) {}
   decltype(auto) value() const { return figure_.value(); }
   const Figure& described() const { return figure_; }
+  void clear() { figure_.clear(); }
   const char* unit() const { return unit_; }
   const char* description() const { return description_; }
 
  private:
-  const Figure& figure_;
+  Figure& figure_;
   const char* unit_;
   const char* description_;
 };
 
 // Adds the attribute of a figure to the module under construction. `unit` and `description` must outlive it.
 template <class Figure>
-std::unique_ptr<const figure_attribute<Figure>> describe_figure(const Figure& figure, const std::string& name,
+std::unique_ptr<const figure_attribute<Figure>> describe_figure(Figure& figure, const std::string& name,
                                                                 const char* unit, const char* description) {
   sc_core::sc_object* owner = sc_core::sc_get_current_object();
   if (owner == nullptr) throw std::logic_error("counter " + name + " is not a member of a module");

@@ -62,6 +62,7 @@ class handshake_sender {
   bool crosses_border() const { return border_ != nullptr; }
   // Sends `payload` over the border, with its END. Instead of begin().
   void cross(tlm::tlm_generic_payload& payload);
+  void visit_state(state_image& state) { state(awaited_, wanted_, free_at_, sent_cycle_, border_); }
 
  private:
   stage& owner_;
@@ -72,6 +73,7 @@ class handshake_sender {
   struct border {
     border_credits credits;
     payload_queue payloads;
+    void visit_state(state_image& state) { state(credits, payloads); }
   };
   std::unique_ptr<border> border_;  // null within a driver
 };
@@ -104,6 +106,10 @@ class handshake_receiver {
   unsigned occupancy() const { return used_; }
   unsigned depth() const { return depth_; }
   unsigned latency() const { return latency_; }
+  void visit_state(state_image& state) {
+    state.fixed(depth_, latency_, name_hash_, counter_);  // the counter belongs to the owner
+    state(queue_, head_, used_, waiting_, waiting_first_, popped_at_, popped_, border_, not_counted_);
+  }
 
  private:
   struct entry {

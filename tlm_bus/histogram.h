@@ -44,6 +44,8 @@ class histogram {
     ++values_.count[bin_of(value)];
   }
   const values& value() const { return values_; }
+  // As after construction; for a reset.
+  void clear() { values_ = {}; }
 
  private:
   values values_;

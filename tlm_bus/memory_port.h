@@ -29,6 +29,7 @@
 
 #include "tlm_bus/handshake.h"
 #include "tlm_bus/report.h"
+#include "tlm_bus/resettable.h"
 #include "tlm_bus/stage.h"
 #include "tlm_bus/tap.h"
 
@@ -79,7 +80,7 @@ class memory_initiator_end {
 };
 
 template <class TRAITS>
-class memory_initiator : public tlm::tlm_initiator_socket<memory_bus_bits, TRAITS> {
+class memory_initiator : public tlm::tlm_initiator_socket<memory_bus_bits, TRAITS>, public resettable {
   using socket = tlm::tlm_initiator_socket<memory_bus_bits, TRAITS>;
 
  public:
@@ -137,13 +138,20 @@ class memory_initiator : public tlm::tlm_initiator_socket<memory_bus_bits, TRAIT
 
   tap<memory_observer>& observers() { return observers_; }
   unsigned responses_waiting() const { return responses_.occupancy(); }
+  // A foreign component would not know that its transactions have gone.
+  void visit_state(state_image& state) override {
+    if (foreign_) state.refuse(*this, "bound to a component from outside the chip");
+    state.fixed(end_, foreign_);
+    state(requests_, responses_);
+  }
   const char* kind() const override { return "memory_initiator"; }
 
  private:
   void end_of_elaboration() override {
     socket::end_of_elaboration();
     auto* const target = dynamic_cast<memory_target_end*>(this->operator->());
-    if (target == nullptr) return note_foreign_end(*this, owner_);
+    foreign_ = target == nullptr;
+    if (foreign_) return note_foreign_end(*this, owner_);
     clock_domain& here = owner_.domain();
     clock_domain& there = target->owner().domain();
     if (&here.driver() == &there.driver()) return;
@@ -212,11 +220,12 @@ class memory_initiator : public tlm::tlm_initiator_socket<memory_bus_bits, TRAIT
   backward_end end_{*this};
   handshake_sender requests_;
   handshake_receiver responses_;
+  bool foreign_ = false;  // what is bound to it is not one of our ports
   tap<memory_observer> observers_;
 };
 
 template <class TRAITS>
-class memory_target : public tlm::tlm_target_socket<memory_bus_bits, TRAITS> {
+class memory_target : public tlm::tlm_target_socket<memory_bus_bits, TRAITS>, public resettable {
   using socket = tlm::tlm_target_socket<memory_bus_bits, TRAITS>;
 
  public:
@@ -268,12 +277,18 @@ class memory_target : public tlm::tlm_target_socket<memory_bus_bits, TRAITS> {
   unsigned depth() const { return requests_.depth(); }
   // From now on `c` counts the requests in the queue and those on their way to it.
   void count_requests(queue_counter& c) { requests_.count_in(c); }
+  void visit_state(state_image& state) override {
+    if (foreign_) state.refuse(*this, "bound to a component from outside the chip");
+    state.fixed(end_, debug_, foreign_);
+    state(requests_, responses_);
+  }
   const char* kind() const override { return "memory_target"; }
 
  private:
   void end_of_elaboration() override {
     socket::end_of_elaboration();
-    if (dynamic_cast<memory_initiator_end*>(this->operator->()) == nullptr) note_foreign_end(*this, owner_);
+    foreign_ = dynamic_cast<memory_initiator_end*>(this->operator->()) == nullptr;
+    if (foreign_) note_foreign_end(*this, owner_);
   }
   void note(const tlm::tlm_generic_payload& payload, tlm::tlm_phase_enum phase, femtoseconds at) {
     observers_.notify([&](memory_observer& o) { o.phase(*this, at, payload, phase); });
@@ -359,6 +374,7 @@ class memory_target : public tlm::tlm_target_socket<memory_bus_bits, TRAITS> {
   handshake_receiver requests_;
   handshake_sender responses_;
   std::function<unsigned(tlm::tlm_generic_payload&)> debug_;
+  bool foreign_ = false;
   tap<memory_observer> observers_;
 };
 

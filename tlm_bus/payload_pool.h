@@ -10,6 +10,7 @@
 #include <tlm>
 #include <vector>
 
+#include "tlm_bus/state_image.h"
 #include "tlm_bus/transaction_size.h"
 
 namespace gt200::tlm_bus {
@@ -24,6 +25,12 @@ class pooled_payload : public tlm::tlm_generic_payload {
   void prepare(tlm::tlm_command command, std::uint64_t address, unsigned bytes);
   // Enables byte enables and clears them all; set single ones with enables()[i] = 0xff.
   void use_byte_enables();
+
+  // As after construction, for a reset: no data of its last use is left.
+  void forget() {
+    data_.fill(0);
+    enables_.fill(0);
+  }
 
   std::uint8_t* bytes() { return data_.data(); }
   std::uint8_t* enables() { return enables_.data(); }
@@ -66,6 +73,17 @@ class payload_pool : public tlm::tlm_mm_interface {
   void free(tlm::tlm_generic_payload* released) override {
     released->reset();  // removes extensions that foreign components attached with set_auto_extension()
     free_.push_back(static_cast<payload*>(released));
+  }
+  // A reset takes all payloads back, whoever still holds them. They are given out again in the order of a new pool.
+  void visit_state(state_image& state) {
+    state.at_reset([this] {
+      for (const std::unique_ptr<payload>& p : all_) {
+        while (p->get_ref_count() > 0) p->release();
+        p->forget();
+      }
+      free_.clear();
+      for (auto p = all_.rbegin(); p != all_.rend(); ++p) free_.push_back(p->get());
+    });
   }
   // Payloads in flight; 0 if every transaction has been released.
   std::size_t outstanding() const { return all_.size() - free_.size(); }

@@ -20,8 +20,10 @@
 #include "tlm_bus/border.h"
 #include "tlm_bus/clock_domain.h"
 #include "tlm_bus/clocking.h"
+#include "tlm_bus/resettable.h"
 #include "tlm_bus/stage.h"
 #include "tlm_bus/stall_injection.h"
+#include "tlm_bus/state_image.h"
 #include "tlm_bus/tap.h"
 #include "tlm_bus/time.h"
 #include "tlm_bus/token_trace.h"
@@ -33,6 +35,9 @@ inline constexpr std::size_t cache_line = 64;  // bytes
 // Throws std::logic_error with the name of the pipe. Not inline, so that the code that runs for every token stays
 // small enough to be inlined.
 [[noreturn, gnu::cold]] void protocol_violation(const sc_core::sc_object& pipe, const char* what);
+
+// What is bound to the socket is no end of a pipe.
+[[gnu::cold]] void refuse_reset(state_image& state, const sc_core::sc_object& socket);
 
 // The payload of one call over the socket: a token forward, or `credits` back.
 template <class T>
@@ -157,9 +162,15 @@ class pipe_credits final : public tlm::tlm_bw_transport_if<pipe_traits<T>> {
     return tlm::TLM_ACCEPTED;
   }
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+  void visit_state(state_image& state) {
+    if (receiver_ == nullptr && border_ == nullptr) refuse_reset(state, socket_);
+    state.fixed(receiver_);
+    state(credits_, recent_, recent_visible_at_, sent_cycle_, wanted_, border_);
+  }
 
  private:
   struct border {
+    void visit_state(state_image& state) { state(credits, tokens); }
     border(stage& sender, pipe_queue<T>& receiver)
         : credits(sender, receiver.depth()), tokens(sender.domain().driver(), receiver, receiver.depth()) {}
     border_credits credits;
@@ -309,6 +320,13 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>>, public
   }
   bool get_direct_mem_ptr(pipe_transfer<T>&, tlm::tlm_dmi&) override { return false; }
   unsigned transport_dbg(pipe_transfer<T>&) override { return 0; }
+  // Tokens without a place in the queue are not looked at. Bits of others' masks are state of their modules.
+  void visit_state(state_image& state) {
+    if (sender_ == nullptr && border_ == nullptr) refuse_reset(state, socket_);
+    state.fixed(depth_, occupied_bit_, every_token_, latency_, stalled_, ring_, sender_, occupied_mask_,
+                name_hash_);
+    state(head_, used_, nobody_looks_, border_);
+  }
 
  private:
   struct entry {
@@ -318,6 +336,7 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>>, public
   struct border {
     border(stage& owner, const pipe_credits<T>& s, border_credits& to, unsigned depth)
         : sender(s), credits(owner.domain().driver(), to, depth) {}
+    void visit_state(state_image& state) { state(credits); }
     const pipe_credits<T>& sender;
     crossing_queue<credit> credits;
   };
@@ -368,7 +387,7 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>>, public
 };
 
 template <class T>
-class pipe_out : public tlm::tlm_initiator_socket<32, pipe_traits<T>> {
+class pipe_out : public tlm::tlm_initiator_socket<32, pipe_traits<T>>, public resettable {
   using socket = tlm::tlm_initiator_socket<32, pipe_traits<T>>;
 
  public:
@@ -382,6 +401,7 @@ class pipe_out : public tlm::tlm_initiator_socket<32, pipe_traits<T>> {
   unsigned credits() const { return end_.visible(); }
   void send(const T& token) { end_.send(token); }
 
+  void visit_state(state_image& state) override { end_.visit_state(state); }
   const char* kind() const override { return "pipe_out"; }
 
  private:
@@ -393,7 +413,7 @@ class pipe_out : public tlm::tlm_initiator_socket<32, pipe_traits<T>> {
 };
 
 template <class T>
-class pipe_in : public tlm::tlm_target_socket<32, pipe_traits<T>>, public pipe_state {
+class pipe_in : public tlm::tlm_target_socket<32, pipe_traits<T>>, public pipe_state, public resettable {
   static_assert(is_traced<T>::value,
                 "declare show() and describe() beside this token: what traces say of it (tlm_bus/token_trace.h)");
   using socket = tlm::tlm_target_socket<32, pipe_traits<T>>;
@@ -444,6 +464,7 @@ class pipe_in : public tlm::tlm_target_socket<32, pipe_traits<T>>, public pipe_s
   cycle_t oldest_visible_at() const override { return end_.oldest_visible_at(); }
   const stage& receiver() const override { return end_.owner(); }
   unsigned credits_missing() const override { return end_.credits_missing(); }
+  void visit_state(state_image& state) override { end_.visit_state(state); }
   const char* kind() const override { return "pipe_in"; }
 
  private:

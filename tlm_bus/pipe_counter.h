@@ -19,6 +19,11 @@ class pipe_counter final : public pipe_observer<T> {
     pipe.observers().attach_counter(*this);
   }
 
+  void visit_state(state_image& state) {
+    state.fixed(period_);
+    state(queue_);
+  }
+
  private:
   void token_sent(const sc_core::sc_object&, femtoseconds at, const T&) override { queue_.entered(at / period_); }
   void token_taken(const sc_core::sc_object&, femtoseconds at, const T&) override { queue_.left(at / period_); }

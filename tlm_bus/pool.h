@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <new>
 #include <stdexcept>
 #include <vector>
+
+#include "tlm_bus/state_image.h"
 
 namespace gt200::tlm_bus {
 
@@ -25,6 +28,19 @@ class pool {
     return t;
   }
   void put(T* t) { free_.push_back(t); }
+
+  // A reset takes all objects back and makes them anew. They are given out again in the order of a new pool.
+  void visit_state(state_image& state) {
+    state.at_reset([this] {
+      free_.clear();
+      for (auto objects = blocks_.rbegin(); objects != blocks_.rend(); ++objects)
+        for (std::size_t i = block; i > 0; --i) {
+          T* const object = &(*objects)[i - 1];
+          object->~T();
+          free_.push_back(new (object) T());
+        }
+    });
+  }
 
   std::size_t outstanding() const { return blocks_.size() * block - free_.size(); }
   // The objects in use, for explanations. Slow.

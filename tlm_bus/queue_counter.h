@@ -7,6 +7,7 @@
 #include <string>
 
 #include "tlm_bus/counter.h"
+#include "tlm_bus/state_image.h"
 #include "tlm_bus/time.h"
 
 namespace gt200::tlm_bus {
@@ -30,6 +31,11 @@ class queue_counter {
   void left(cycle_t now, unsigned size = 1) {
     pass_time(now);
     used_ -= size;
+  }
+
+  void visit_state(state_image& state) {
+    state.fixed(depth_);
+    state(used_, since_);
   }
 
   counter entries;

@@ -7,6 +7,7 @@
 // | /gt200/protocol | SC_ERROR | a call at a memory port breaks the base protocol, or lacks what the port needs |
 // | /gt200/lockstep | SC_ERROR | RTL and model differ, and nobody has said what to do then |
 // | /gt200/defect | SC_ERROR | a part of the model is used wrongly, or is wrong itself |
+// | /gt200/reset | SC_WARNING | a platform asks for a reset, and the chip has a part that cannot be reset |
 //
 // Errors before the simulation are exceptions: input_error, std::invalid_argument, std::logic_error.
 #pragma once
@@ -21,6 +22,7 @@ class stage;
 inline constexpr const char* protocol_report = "/gt200/protocol";
 inline constexpr const char* lockstep_report = "/gt200/lockstep";
 inline constexpr const char* defect_report = "/gt200/defect";
+inline constexpr const char* reset_report = "/gt200/reset";
 
 // An error that is not reported as a defect.
 class reported_error : public std::logic_error {

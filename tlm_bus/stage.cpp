@@ -3,6 +3,7 @@
 #include "tlm_bus/clocking.h"
 #include "tlm_bus/edge_driver.h"
 #include "tlm_bus/report.h"
+#include "tlm_bus/state_image.h"
 
 namespace gt200::tlm_bus {
 
@@ -20,6 +21,8 @@ stage::stage(const sc_core::sc_module_name& name, clock_domain& domain)
 void stage::wake_from_outside() { wake_on_edge(domain_.first_edge_after(domain_.driver().now()), 0); }
 
 bool stage::asleep() const { return domain_.driver().owner().is_asleep(*this); }
+
+void stage::visit_state(state_image& state) { state.refuse(*this, "a stage that does not say what its state is"); }
 
 void stage::reference_tick() {
   try {

@@ -35,6 +35,8 @@ class alignas(64) clocked {
   std::uint64_t activity_ = 0;
 };
 
+class state_image;
+
 class stage : public sc_core::sc_module, public clocked {
  public:
   stage(const sc_core::sc_module_name& name, clock_domain& domain);
@@ -73,6 +75,9 @@ class stage : public sc_core::sc_module, public clocked {
   // tick that was not due. Pipes and ports count by themselves; commands of port interfaces count for their caller.
   void note_activity() { ++activity_; }
   std::uint64_t activity() const { return activity_; }
+
+  // See resettable.h. A stage without its own says that it cannot be reset.
+  virtual void visit_state(state_image& state);
 
   // -- used by clock_domain only --
   const clock_domain::place& wheel_place() const { return place_; }

@@ -50,6 +50,7 @@ checker::state::state(model::chip& chip, std::unique_ptr<reference> executes, st
   if (chip_.ideal_memory) chip_.ideal_memory->observers().attach(*this);
   for (model::tpc& tpc : chip_.tpcs)
     if (tpc.memory.l1) tpc.memory.l1->observers().attach(*this);
+  chip_.object_to_reset(this, "a checker runs its reference beside the chip");
 }
 
 checker::state::~state() {
@@ -57,6 +58,7 @@ checker::state::~state() {
   if (chip_.ideal_memory) chip_.ideal_memory->observers().detach(*this);
   for (model::tpc& tpc : chip_.tpcs)
     if (tpc.memory.l1) tpc.memory.l1->observers().detach(*this);
+  chip_.object_to_reset(this, "");
 }
 
 check_counts checker::state::counts() const {

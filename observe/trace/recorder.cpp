@@ -172,6 +172,7 @@ class recorder::state final : private probe_listener, private tlm_bus::instant_o
   ~state() override {
     stop();
     chip_.clocks.observers().detach(*this);
+    chip_.object_to_reset(this, "");
   }
 
   void mismatch_found() { fire_if(trace_trigger::cause::mismatch); }
@@ -289,6 +290,7 @@ recorder::state::state(model::chip& chip, const trace_settings& settings, std::f
   define(settings);
   map_callers();
   chip_.clocks.observers().attach(*this);
+  chip_.object_to_reset(this, "a recorder follows the chip");
 }
 
 void recorder::state::select(const trace_settings& settings) {

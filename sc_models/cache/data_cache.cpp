@@ -6,6 +6,7 @@
 #include <string>
 
 #include "sc_models/partition/write_bytes.h"
+#include "tlm_bus/state_image.h"
 
 namespace gt200::model {
 
@@ -477,6 +478,15 @@ void data_cache<TRAITS>::publish(tlm_bus::signal_writer& to) {
   to.outstanding().number("to_memory", 16, to_memory_.size());
   to.outstanding().number("write_backs", 16, write_backs_.size());
   to.outstanding().number("answers", 16, hits_due_.size() + served_answers_.size());
+}
+
+template <class TRAITS>
+void data_cache<TRAITS>::visit_state(tlm_bus::state_image& state) {
+  state.fixed(rule_, fetches_, hit_latency_, miss_queue_entries_, max_answers_, numbers_fills_);
+  state(tags_, data_, sectors_, fill_of_, writers_, mshrs_, mshrs_busy_, in_flight_, waiting_, served_, fills_,
+        last_id_);
+  state(to_memory_, miss_queue_, request_queue_, pool_, write_backs_, hits_due_, served_answers_, turn_,
+        invalidation_, drop_);
 }
 
 template class data_cache<tlm_bus::base_protocol>;

@@ -91,6 +91,13 @@ class data_cache : public tlm_bus::stage,
   // Copies to `to` the bytes of [address, address + bytes) that are in the cache, or on their way from it, and not
   // in memory.
   void show_unwritten(std::uint64_t address, unsigned bytes, std::uint8_t* to) const;
+  // Calls each(address, bytes) for pieces that hold all such bytes.
+  template <class Each>
+  void for_each_unwritten(Each each) const {
+    for (line_index line = 0; line < tags_.lines(); ++line)
+      if (data_.dirty(line)) each(tags_.address_of(line), tags_.line_bytes());
+    for (const memory_payload* write : write_backs_) each(write->get_address(), write->get_data_length());
+  }
   // Fills and write-backs not yet answered. Write-backs may be under way after the last access has been answered.
   std::size_t outstanding() const { return fills_.outstanding() + write_backs_.size(); }
 
@@ -104,6 +111,7 @@ class data_cache : public tlm_bus::stage,
   tlm_bus::counter invalidations{"invalidations", "commands",
                                  "times all lines, or all but dirty ones, were dropped"};
 
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "data_cache"; }
 
  private:

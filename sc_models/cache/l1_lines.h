@@ -54,6 +54,11 @@ class l1_lines {
   // From the next cycle on, no line that is present or in flight in cycle `now` serves a look-up.
   void invalidate(tlm_bus::cycle_t now);
 
+  void visit_state(tlm_bus::state_image& state) {
+    state.fixed(origin_);
+    state(settles_from_, tags_, data_, arrived_, readable_from_, invalid_from_, arrived_at_, mshrs_, fill_);
+  }
+
   const mshr_file& mshrs() const { return mshrs_; }
 
  private:

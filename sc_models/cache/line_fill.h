@@ -111,6 +111,10 @@ class line_fill {
     return filled_line{mshr, t.status, t.caches_missed, buffer(mshr)};
   }
 
+  void visit_state(tlm_bus::state_image& state) {
+    state.fixed(order_, numbers_transactions_, line_bytes_, largest_part_);
+    state(transfers_, buffers_, to_send_, transactions_, payloads_);
+  }
   // Transactions sent and not yet answered.
   std::size_t outstanding() const { return payloads_.outstanding(); }
 

@@ -52,6 +52,11 @@ class line_storage {
   // cleans the line, which must be dirty and may have at most max_transaction_bytes.
   void write_back(line_index line, std::uint64_t address, memory_payload& write_back);
 
+  void visit_state(tlm_bus::state_image& state) {
+    state.fixed(line_bytes_);
+    state(data_, is_dirty_, dirty_bytes_);
+  }
+
  private:
   std::uint8_t* line_data(line_index line) { return &data_[std::size_t{line} * line_bytes_]; }
   std::uint8_t* line_mask(line_index line) { return &is_dirty_[std::size_t{line} * line_bytes_]; }

@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "tlm_bus/state_image.h"
+
 namespace gt200::model {
 
 using tlm_bus::cycle_t;
@@ -252,6 +254,13 @@ void read_only_cache<TRAITS>::publish(tlm_bus::signal_writer& to) {
   for (unsigned i = 0; i < shown; ++i) busy |= std::uint64_t{mshrs_[mshrs_.size() - 1 - i].busy} << i;
   to.outstanding().mask("mshrs", shown, busy);
   to.outstanding().number("in_service", 16, transactions_.size() - free_transactions_.size());
+}
+
+template <class TRAITS>
+void read_only_cache<TRAITS>::visit_state(tlm_bus::state_image& state) {
+  state.fixed(hit_latency_, perfect_, max_in_service_);
+  state(tags_, data_, mshrs_, mshrs_busy_, waiting_, fills_, request_queues_, transactions_, free_transactions_,
+        ports_, turn_, invalidate_pending_, invalidated_at_);
 }
 
 template class read_only_cache<tlm_bus::base_protocol>;

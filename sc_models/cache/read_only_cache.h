@@ -68,6 +68,7 @@ class read_only_cache : public tlm_bus::stage, public tlm_bus::signal_source, pr
   tlm_bus::counter merged{"merged", "look-ups", "look-ups of a line already being fetched"};
   tlm_bus::counter invalidations{"invalidations", "commands", "times all lines were forgotten"};
 
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "read_only_cache"; }
 
  private:

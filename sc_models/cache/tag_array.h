@@ -15,6 +15,7 @@
 
 #include "sc_models/cache/replacement/policy.h"
 #include "sc_models/config/cache_config.h"
+#include "tlm_bus/state_image.h"
 
 namespace gt200::model {
 
@@ -61,6 +62,12 @@ class tag_array {
   void forget(line_index line);
   // The same for all lines.
   void invalidate();
+
+  void visit_state(tlm_bus::state_image& state) {
+    state.fixed(line_bytes_, line_shift_, ways_, sets_, cache_);
+    state.remake(policy_, [this] { return make_replacement(cache_.c_str(), tags_.size()); });
+    state(tags_, last_found_, last_used_, pins_, candidates_);
+  }
 
   // Address of the first byte that a line holds, or no_address.
   std::uint64_t address_of(line_index line) const { return tags_[line]; }

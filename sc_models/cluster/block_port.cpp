@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "tlm_bus/state_image.h"
+
 namespace gt200::model {
 
 block_port::block_port(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, unsigned sms,
@@ -42,5 +44,7 @@ void block_port::tick() {
   in.pop();
   if ((waiting & (waiting - 1)) != 0) wake_next();
 }
+
+void block_port::visit_state(tlm_bus::state_image& state) { state(known_launch_, turn_); }
 
 }  // namespace gt200::model

@@ -28,6 +28,7 @@ class block_port : public tlm_bus::stage {
              unsigned blocks_per_sm, unsigned latency);
 
   void tick() override;
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "block_port"; }
 
  private:

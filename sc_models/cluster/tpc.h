@@ -15,10 +15,11 @@
 #include "sc_models/memory_transaction.h"
 #include "sc_models/sm/sm_if.h"
 #include "sc_models/texture/texture_unit.h"
+#include "tlm_bus/resettable.h"
 
 namespace gt200::model {
 
-class tpc : public sc_core::sc_module {
+class tpc : public sc_core::sc_module, public tlm_bus::resettable {
  public:
   gt200::model::block_port block_port;
   std::vector<std::unique_ptr<sm_if>> sms;  // sm_0 ..
@@ -40,6 +41,7 @@ class tpc : public sc_core::sc_module {
   ~tpc() override;
 
   const char* kind() const override { return "tpc"; }
+  void visit_state(tlm_bus::state_image&) override {}  // only its parts have state
 };
 
 }  // namespace gt200::model

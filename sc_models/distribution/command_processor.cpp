@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "tlm_bus/state_image.h"
+
 namespace gt200::model {
 
 using registers::chip_status;
@@ -43,6 +45,7 @@ void command_processor::set_interrupt(bool pending) {
 void command_processor::drive_interrupt_line() { interrupt_line->write(interrupt_pending_); }
 
 registers::chip_status command_processor::status() const {
+  if (resetting_) return chip_status::resetting;
   if (faulted_) return chip_status::faulted;
   return queue_.empty() ? chip_status::idle : chip_status::busy;
 }
@@ -161,7 +164,7 @@ tlm::tlm_response_status command_processor::access_registers(tlm::tlm_generic_pa
       std::memcpy(payload.get_data_ptr() + i, &word, 4);
     } else {
       std::memcpy(&word, payload.get_data_ptr() + i, 4);
-      write(offset, word, at);
+      if (!write(offset, word, at)) return tlm::TLM_GENERIC_ERROR_RESPONSE;
     }
   }
   return tlm::TLM_OK_RESPONSE;
@@ -184,7 +187,8 @@ bool command_processor::has_register(std::uint32_t offset) {
     case ended_low:
     case ended_high:
     case registers::interrupt:
-    case window: return true;
+    case window:
+    case reset: return true;
     default: return launch_registers::contains(offset);
   }
 }
@@ -209,19 +213,28 @@ std::uint32_t command_processor::read(std::uint32_t offset) const {
     case registers::ended_high: return static_cast<std::uint32_t>(ended_ >> 32);
     case registers::interrupt: return interrupt_pending_ ? 1 : 0;
     case registers::window: return window_;
+    case registers::reset: return resetting_ ? 1 : 0;
     default: return registers_.read(offset);
   }
 }
 
-void command_processor::write(std::uint32_t offset, std::uint32_t value, tlm_bus::femtoseconds at) {
+bool command_processor::write(std::uint32_t offset, std::uint32_t value, tlm_bus::femtoseconds at) {
   if (offset == registers::launch)
     enqueue_launch(at);
   else if (offset == registers::interrupt)
     set_interrupt(interrupt_pending_ && (value & 1) == 0);
   else if (offset == registers::window)
     window_ = value & 0xffff;
+  else if (offset == registers::reset)
+    return (value & 1) == 0 || ask_for_reset();
   else if (launch_registers::contains(offset))
     registers_.write(offset, value);
+  return true;
+}
+
+bool command_processor::ask_for_reset() {
+  if (!resetting_) resetting_ = request_reset_ && request_reset_();
+  return resetting_;
 }
 
 void command_processor::enqueue_launch(tlm_bus::femtoseconds at) {
@@ -240,6 +253,7 @@ void command_processor::enqueue_launch(tlm_bus::femtoseconds at) {
 }
 
 launch_refusal command_processor::check(const grid_descriptor& grid) const {
+  if (resetting_) return {launch_error::resetting, 0, 0};
   if (faulted_) return {launch_error::faulted, 0, 0};
   const auto waiting = static_cast<std::uint32_t>(queue_.size() - (running_ ? 1 : 0));
   if (waiting >= queue_entries_) return {launch_error::queue_full, waiting + 1, queue_entries_};
@@ -247,6 +261,16 @@ launch_refusal command_processor::check(const grid_descriptor& grid) const {
   if (registers_.allocated_threads() != grid.threads())
     return {launch_error::thread_allocation, registers_.allocated_threads(), grid.threads()};
   return {};
+}
+
+void command_processor::visit_state(tlm_bus::state_image& state) {
+  state.fixed(generation_, limits_, sharing_, formation_, sms_, initial_state_seed_, latency_, queue_entries_,
+              request_reset_);
+  state(registers_, refusal_, queue_, begin_at_, launches_begun_, running_, faulted_, grids_ended_, fault_sm_,
+        fault_block_, began_, ended_, window_, resetting_);
+  // The line follows a change.
+  state.at_reset([this] { set_interrupt(false); });
+  state(interrupt_pending_);
 }
 
 }  // namespace gt200::model

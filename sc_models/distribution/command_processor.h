@@ -12,6 +12,10 @@
 // launch ends when every block has retired. A block that faults ends it at once. From then on the chip refuses
 // everything, because other blocks of the grid may still be running.
 //
+// RESET asks the chip for a reset, which takes effect a little later (docs/virtual_platform.md) and brings back the
+// state of every register. Until then no launch is accepted. A chip that cannot be reset answers the write with an
+// error response.
+//
 // Memory accesses are functional: they see data that is still queued in the chip. During a launch their place in
 // the order of memory accesses is undefined.
 //
@@ -22,6 +26,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <optional>
 #include <systemc>
 
@@ -60,11 +65,15 @@ class command_processor : public tlm_bus::stage {
 
   void tick() override;
 
+  // What a reset asks: false if the chip cannot be reset. Without this no reset is possible.
+  void when_reset(std::function<bool()> request) { request_reset_ = std::move(request); }
+
   // The grid being executed, or null. For observers and hang reports.
   const grid_descriptor* running() const { return running_ ? &queue_.front().grid : nullptr; }
   registers::chip_status status() const;
   const launch_refusal& last_refusal() const { return refusal_; }
 
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "command_processor"; }
 
  private:
@@ -82,7 +91,9 @@ class command_processor : public tlm_bus::stage {
   tlm::tlm_response_status access_registers(tlm::tlm_generic_payload& payload, tlm_bus::femtoseconds at);
   static bool has_register(std::uint32_t offset);
   std::uint32_t read(std::uint32_t offset) const;
-  void write(std::uint32_t offset, std::uint32_t value, tlm_bus::femtoseconds at);
+  // False if what the write asks for is not possible.
+  bool write(std::uint32_t offset, std::uint32_t value, tlm_bus::femtoseconds at);
+  bool ask_for_reset();
   void enqueue_launch(tlm_bus::femtoseconds at);
   launch_refusal check(const grid_descriptor& grid) const;
   void take_end();
@@ -114,6 +125,8 @@ class command_processor : public tlm_bus::stage {
   bool interrupt_pending_ = false;
   sc_core::sc_event interrupt_changed_;
   std::uint32_t window_ = 0;
+  bool resetting_ = false;  // asked for and not done yet
+  std::function<bool()> request_reset_;
 };
 
 }  // namespace gt200::model

@@ -83,13 +83,15 @@ const char* name_of(launch_error error) {
     case launch_error::code: return "offset of the first instruction in the code";
     case launch_error::queue_full: return "launches waiting";
     case launch_error::faulted: return "launch after a fault";
+    case launch_error::resetting: return "launch before the end of a reset";
   }
   return "";
 }
 
 std::string describe(const launch_refusal& refusal) {
   if (refusal.error == launch_error::none) return "none";
-  if (refusal.error == launch_error::faulted) return name_of(refusal.error);
+  if (refusal.error == launch_error::faulted || refusal.error == launch_error::resetting)
+    return name_of(refusal.error);
   return std::string(name_of(refusal.error)) + ": " + std::to_string(refusal.value) + " asked for, " +
          std::to_string(refusal.limit) + " possible";
 }

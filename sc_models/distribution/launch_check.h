@@ -27,7 +27,8 @@ enum class launch_error : std::uint8_t {
   local_memory = 12,  // bytes per thread no power of two 16..65536, or beyond the addresses of a program
   code = 13,        // no code, more than addresses of code reach, or CP_START_ID outside it or not a multiple of 4
   queue_full = 14,  // as many launches wait as the queue holds
-  faulted = 15      // an earlier launch faulted
+  faulted = 15,     // an earlier launch faulted
+  resetting = 16    // a reset is not done yet
 };
 const char* name_of(launch_error error);
 

@@ -77,6 +77,7 @@ inline constexpr std::uint32_t ended_high = 0x106c;
 inline constexpr std::uint32_t interrupt =
     0x1070;                                      // 0 a launch has ended; writing 1 clears it, and the line with it
 inline constexpr std::uint32_t window = 0x1074;  // 15:0 device address of the window's first byte / window_bytes
+inline constexpr std::uint32_t reset = 0x1078;   // 0 writing 1 resets the chip, and is 1 until that is done
 
 inline constexpr std::uint32_t space_bytes = 0x2000;   // register space; beyond it: address error
 inline constexpr std::uint32_t id_value = 0x47543230;  // "GT20"
@@ -89,7 +90,7 @@ inline constexpr std::uint64_t aperture = std::uint64_t{1} << 32;
 inline constexpr std::uint64_t window_base = std::uint64_t{1} << 24;
 inline constexpr std::uint64_t window_bytes = std::uint64_t{1} << 24;
 
-// A fault stays until the end: the chip accepts no further launch.
-enum class chip_status : std::uint32_t { idle = 0, busy = 1, faulted = 2 };
+// A fault stays until a reset: the chip accepts no further launch. While it is being reset it accepts none either.
+enum class chip_status : std::uint32_t { idle = 0, busy = 1, faulted = 2, resetting = 3 };
 
 }  // namespace gt200::model::registers

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "sc_models/distribution/occupancy.h"
+#include "tlm_bus/state_image.h"
 
 namespace gt200::model {
 
@@ -141,6 +142,12 @@ void work_distributor::report_end() {
 void work_distributor::publish(tlm_bus::signal_writer& to) {
   to.outstanding().number("blocks_waiting", 32, blocks_waiting());
   to.number("blocks_retired_of_grid", 32, retired_);
+}
+
+void work_distributor::visit_state(tlm_bus::state_image& state) {
+  state.fixed(limits_, sms_per_tpc_, interval_, order_);
+  state(grid_, per_sm_, next_block_, next_x_, next_y_, retired_, free_places_, resident_, next_visit_,
+        next_launch_at_, end_, dead_);
 }
 
 }  // namespace gt200::model

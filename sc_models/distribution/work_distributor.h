@@ -48,6 +48,7 @@ class work_distributor : public tlm_bus::stage, public tlm_bus::signal_source {
   std::uint32_t blocks_waiting() const { return grid_ == nullptr ? 0 : grid_->blocks() - next_block_; }
   std::uint32_t blocks_resident(unsigned tpc, unsigned sm) const { return resident_[tpc * sms_per_tpc_ + sm]; }
 
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "work_distributor"; }
 
  private:

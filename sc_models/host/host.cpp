@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "tlm_bus/state_image.h"
+
 namespace gt200::model {
 
 namespace {
@@ -192,6 +194,11 @@ launch_refusal host::launch(const grid_descriptor& grid) {
   write_register(registers::launch, 1);
   return {static_cast<launch_error>(read_register(registers::error)), read_register(registers::error_value),
           read_register(registers::error_limit)};
+}
+
+void host::visit_state(tlm_bus::state_image& state) {
+  state.fixed(config_, windows_);
+  state(base_registers_, static_warps_);
 }
 
 }  // namespace gt200::model

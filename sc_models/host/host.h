@@ -23,11 +23,12 @@
 #include "sc_models/grid_descriptor.h"
 #include "tlm_bus/clocking.h"
 #include "tlm_bus/counter.h"
+#include "tlm_bus/resettable.h"
 #include "tlm_bus/time.h"
 
 namespace gt200::model {
 
-class host : public sc_core::sc_module, private launch_listener_if {
+class host : public sc_core::sc_module, private launch_listener_if, public tlm_bus::resettable {
  public:
   tlm_utils::simple_initiator_socket_optional<host> chip;  // unbound if a platform programs the chip
   sc_core::sc_export<launch_listener_if> interrupt;        // ends a run of the simulation at the end of a launch
@@ -64,6 +65,7 @@ class host : public sc_core::sc_module, private launch_listener_if {
   // Uncore cycles of the last launch.
   launch_cycles cycles_of_last_launch();
 
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "host"; }
 
  private:

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "sc_models/memory_transaction.h"
+#include "tlm_bus/state_image.h"
 
 namespace gt200::model {
 
@@ -203,6 +204,12 @@ unsigned crossbar::debug(tlm::tlm_generic_payload& payload) {
     done += part;
   }
   return bytes;
+}
+
+void crossbar::visit_state(tlm_bus::state_image& state) {
+  state.fixed(map_, source_ports_, partition_ports_, flit_bytes_, flit_shift_, reply_header_flits_, request_taker_,
+              reply_taker_, debug_payload_);
+  state(request_queues_, reply_queues_, waiting_requests_, waiting_replies_, routes_);
 }
 
 }  // namespace gt200::model

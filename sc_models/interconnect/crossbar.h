@@ -65,6 +65,7 @@ class crossbar : public tlm_bus::stage {
   tlm_bus::counter replies{"replies", "transactions", "replies handed to sources"};
   tlm_bus::counter reply_flits{"reply_flits", "flits", "flits of replies through the switch"};
 
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "crossbar"; }
 
  private:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "tlm_bus/state_image.h"
 #include "toolchain/bits.h"
 
 namespace gt200::model {
@@ -29,14 +30,19 @@ switching_network::switching_network(const parameters& p)
       input_free_at_(p.inputs, 0),
       output_free_at_(p.outputs, 0),
       lines_(p.outputs),
-      arrival_at_(p.outputs, no_cycle) {
+      arrival_at_(p.outputs, no_cycle),
+      made_of_(p) {
   if (inputs_ == 0 || inputs_ > 64 || outputs_ == 0 || outputs_ > 64 || latency_ < 3)
     throw std::invalid_argument("switching network: 1 to 64 ports and a latency of at least 3 cycles");
-  static const config::crossbar_config without_keys;
-  arbitration_ = make_switch_arbitration(p.arbitration.name(), inputs_, outputs_,
-                                         p.config == nullptr ? without_keys : *p.config);
+  arbitration_ = make_arbitration();
   for (auto& line : lines_) line.packets.resize(line_flits_ + 1);
   packets_.reserve(std::size_t{inputs_} * std::min(queue_flits_ + 1, 1024u));
+}
+
+std::unique_ptr<switch_arbitration> switching_network::make_arbitration() const {
+  static const config::crossbar_config without_keys;
+  return make_switch_arbitration(made_of_.arbitration.name(), inputs_, outputs_,
+                                 made_of_.config == nullptr ? without_keys : *made_of_.config);
 }
 
 void switching_network::accept(unsigned input, unsigned output, tlm::tlm_generic_payload& payload, unsigned flits,
@@ -138,6 +144,13 @@ cycle_t switching_network::next_event(cycle_t now) const {
     next = std::min(next, std::max({now + 1, output_free_at_[output], input_free}));
   }
   return next;
+}
+
+void switching_network::visit_state(tlm_bus::state_image& state) {
+  state.fixed(inputs_, outputs_, latency_, queue_flits_, largest_packet_, line_flits_, counters_);
+  state.remake(arbitration_, [this] { return make_arbitration(); });
+  state(packets_, free_packet_, queues_, queued_flits_, requests_, waiting_mask_, input_free_at_, output_free_at_,
+        lines_, arrival_at_);
 }
 
 }  // namespace gt200::model

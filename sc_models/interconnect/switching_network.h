@@ -20,6 +20,10 @@
 #include "tlm_bus/queue_counter.h"
 #include "tlm_bus/time.h"
 
+namespace gt200::tlm_bus {
+class state_image;
+}
+
 namespace gt200::model {
 
 class switching_network {
@@ -72,8 +76,10 @@ class switching_network {
   }
   bool idle() const;
   unsigned queued_flits(unsigned input) const { return queued_flits_[input]; }
+  void visit_state(tlm_bus::state_image& state);
 
  private:
+  std::unique_ptr<switch_arbitration> make_arbitration() const;
   struct packet {
     tlm::tlm_generic_payload* payload = nullptr;
     tlm_bus::cycle_t at = 0;  // in a queue: time of acceptance; in a delay line: time of arrival at its end
@@ -119,6 +125,7 @@ class switching_network {
   std::vector<tlm_bus::cycle_t> output_free_at_;            // per output
   std::vector<delay_line> lines_;                           // per output
   std::vector<tlm_bus::cycle_t> arrival_at_;  // per output: of the oldest packet on the way; no_cycle if none
+  const parameters made_of_;
 };
 
 }  // namespace gt200::model

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "sc_models/grid_descriptor.h"
+#include "tlm_bus/state_image.h"
 
 namespace gt200::model {
 
@@ -155,6 +156,11 @@ bool address_generation::local_addresses(warp_instruction& operation, memory_acc
     access.word_bytes = 4;
   }
   return true;
+}
+
+void address_generation::visit_state(tlm_bus::state_image& state) {
+  state.fixed(first_sm_, warps_, half_warps_per_cycle_);
+  state(free_at_);
 }
 
 }  // namespace gt200::model

@@ -37,6 +37,7 @@ class address_generation : public tlm_bus::stage {
   tlm_bus::pipe_out<memory_access_token> to_tlb;
 
   void tick() override;
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "address_generation"; }
 
   tlm_bus::counter half_warps{"half_warps", "half-warps", "half-warps with executed lanes"};

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "sc_models/memory_path/cosimulation/watched_coalescer.h"
+#include "tlm_bus/state_image.h"
 #include "toolchain/bits.h"
 #include "toolchain/error.h"
 
@@ -17,7 +18,8 @@ coalescer::coalescer(const sc_core::sc_module_name& name, tlm_bus::clock_domain&
       rule_(config.rule),
       join_equal_(config.join_equal),
       loads_lines_(loads_lines),
-      policy_(make_coalescing_policy(this->name(), config)) {}
+      policy_(make_coalescing_policy(this->name(), config)),
+      config_(config) {}
 
 coalescer::~coalescer() = default;
 
@@ -147,6 +149,14 @@ void coalescer::publish(tlm_bus::signal_writer& to) {
   to.number(of_warps ? "group" : "half_warp", of_warps ? 2 : 1, group_);
   to.number("transactions_left", of_warps ? 6 : 5, segments_.count - next_segment_);
   if (rtl_ != nullptr) rtl_->publish(to);
+}
+
+void coalescer::visit_state(tlm_bus::state_image& state) {
+  if (rtl_ != nullptr && !rtl_->can_be_reset()) state.refuse(*this, "its RTL came from outside");
+  state.fixed(rule_, join_equal_, loads_lines_, config_);
+  state(rtl_);
+  state.remake(policy_, [this] { return make_coalescing_policy(name(), config_); });
+  state(segments_, next_segment_, group_size_, group_, pass_);
 }
 
 }  // namespace gt200::model

@@ -37,6 +37,7 @@ class coalescer : public tlm_bus::stage, public tlm_bus::signal_source {
 
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "coalescer"; }
 
   // Puts RTL in place of the rules or beside them, before the first access; null: the model alone.
@@ -70,6 +71,7 @@ class coalescer : public tlm_bus::stage, public tlm_bus::signal_source {
   unsigned pass_ = 0;
   std::unique_ptr<watched_coalescer> rtl_;
   std::unique_ptr<coalescing_policy> policy_;  // null: rule_
+  const config::coalescer_config& config_;
 };
 
 }  // namespace gt200::model

@@ -1,6 +1,7 @@
 #include "sc_models/memory_path/crossbar_port.h"
 
 #include "sc_models/memory_transaction.h"
+#include "tlm_bus/state_image.h"
 
 namespace gt200::model {
 
@@ -58,5 +59,7 @@ void crossbar_port::send_request() {
     crossbar.request(payload);
   }
 }
+
+void crossbar_port::visit_state(tlm_bus::state_image& state) { state(turn_); }
 
 }  // namespace gt200::model

@@ -27,6 +27,7 @@ class crossbar_port : public tlm_bus::stage {
   tlm_bus::memory_initiator<gpu_memory_protocol> crossbar;
 
   void tick() override;
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "crossbar_port"; }
 
   tlm_bus::counter requests{"requests", "transactions", "requests sent to the crossbar"};

@@ -4,6 +4,7 @@
 
 #include "sc_models/ids.h"
 #include "sc_models/memory_path/lane_data.h"
+#include "tlm_bus/state_image.h"
 #include "toolchain/bits.h"
 
 namespace gt200::model {
@@ -217,6 +218,12 @@ std::vector<load_store_queue::unanswered> load_store_queue::unanswered_transacti
 void load_store_queue::publish(tlm_bus::signal_writer& to) {
   to.outstanding().number("loads_outstanding", 16, outstanding_loads_);
   to.outstanding().number("stores_outstanding", 16, outstanding_stores_);
+}
+
+void load_store_queue::visit_state(tlm_bus::state_image& state) {
+  state.fixed(tpc_, load_entries_, load_bytes_, store_entries_);
+  state(payloads_, entries_, ids_, free_entries_, outstanding_loads_, reserved_bytes_, outstanding_stores_,
+        load_queue_, store_queue_, transactions_, waiting_);
 }
 
 }  // namespace gt200::model

@@ -38,6 +38,7 @@ class load_store_queue : public tlm_bus::stage, public tlm_bus::signal_source {
 
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "load_store_queue"; }
   // No transaction is between request and response, and every payload has been released.
   bool idle() const { return payloads_.outstanding() == 0; }

@@ -1,6 +1,7 @@
 #include "sc_models/memory_path/memory_path.h"
 
 #include "sc_models/ids.h"
+#include "tlm_bus/state_image.h"
 
 namespace gt200::model {
 
@@ -55,5 +56,7 @@ memory_path::memory_path(const sc_core::sc_module_name& name, tlm_bus::clock_dom
   l1 = std::make_unique<data_cache<gpu_memory_protocol>>("l1", uncore, config.l1, l1_role(tpc, crossbar_link));
   crossbar_port.crossbar.bind(l1->requests);
 }
+
+void memory_path::visit_state(tlm_bus::state_image& state) { state(accesses_); }
 
 }  // namespace gt200::model

@@ -28,10 +28,11 @@
 #include "sc_models/memory_path/sm_controller.h"
 #include "sc_models/memory_path/tlb.h"
 #include "sc_models/memory_transaction.h"
+#include "tlm_bus/resettable.h"
 
 namespace gt200::model {
 
-class memory_path : public sc_core::sc_module {
+class memory_path : public sc_core::sc_module, public tlm_bus::resettable {
   tlm_bus::pool<memory_access> accesses_;
 
  public:
@@ -62,6 +63,7 @@ class memory_path : public sc_core::sc_module {
   bool idle() const { return accesses_.outstanding() == 0 && load_store_queue.idle() && page_walker.idle(); }
 
   const char* kind() const override { return "memory_path"; }
+  void visit_state(tlm_bus::state_image& state) override;
 };
 
 }  // namespace gt200::model

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "sc_models/ids.h"
+#include "tlm_bus/state_image.h"
 
 namespace gt200::model {
 
@@ -139,6 +140,11 @@ void page_walker::publish(tlm_bus::signal_writer& to) {
     return "";
   });
   to.number("address", 40, request_.address);
+}
+
+void page_walker::visit_state(tlm_bus::state_image& state) {
+  state.fixed(directory_address_, max_kept_, tpc_, memory_bytes_);
+  state(kept_, state_, reading_directory_, request_, result_, directory_, began_at_, transactions_, pool_);
 }
 
 }  // namespace gt200::model

@@ -34,6 +34,7 @@ class page_walker : public tlm_bus::stage, public tlm_bus::signal_source {
 
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "page_walker"; }
   bool idle() const { return pool_.outstanding() == 0; }
 

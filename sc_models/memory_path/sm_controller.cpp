@@ -3,6 +3,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "tlm_bus/state_image.h"
+
 namespace gt200::model {
 
 namespace {
@@ -95,6 +97,11 @@ void sm_controller::forward() {
   from.pop();
   turn_.granted(winner);
   if ((requests & ~(std::uint64_t{1} << winner)) != 0) wake_next();
+}
+
+void sm_controller::visit_state(tlm_bus::state_image& state) {
+  state.fixed(exclusive_);
+  state(queues_, turn_, texture_returns_first_, load_store_under_way_, texture_under_way_, texture_entered_last_);
 }
 
 }  // namespace gt200::model

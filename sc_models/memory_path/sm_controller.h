@@ -41,6 +41,7 @@ class sm_controller : public tlm_bus::stage {
   tlm_bus::pipe_in<memory_completion_token> from_texture;
 
   void tick() override;
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "sm_controller"; }
 
   tlm_bus::counter load_store_operations{"load_store_operations", "warp instructions",

@@ -1,5 +1,6 @@
 #include "sc_models/memory_path/tlb.h"
 
+#include "tlm_bus/state_image.h"
 #include "toolchain/bits.h"
 
 namespace gt200::model {
@@ -164,6 +165,11 @@ void tlb::publish(tlm_bus::signal_writer& to) {
     return "";
   });
   to.mask("lanes_left", isa::warp_size, left_);
+}
+
+void tlb::visit_state(tlm_bus::state_image& state) {
+  state.fixed(l2_latency_);
+  state(state_, ready_at_, left_, unmapped_, protected_);
 }
 
 }  // namespace gt200::model

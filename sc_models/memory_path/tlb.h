@@ -38,6 +38,7 @@ class tlb : public tlm_bus::stage, public tlm_bus::signal_source {
 
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "tlb"; }
 
   tlm_bus::counter l1_hits{"l1_hits", "look-ups", "first-level hits; one look-up per L1 entry of an instruction"};

@@ -1,6 +1,7 @@
 #include "sc_models/memory_path/tlb_level.h"
 
 #include "sc_models/memory_transaction.h"
+#include "tlm_bus/state_image.h"
 
 namespace gt200::model {
 
@@ -37,5 +38,7 @@ void tlb_level::transport(translation_access& access) {
   access.hit = true;
   access.part = entries_.part_of(access.block, access.address);
 }
+
+void tlb_level::visit_state(tlm_bus::state_image& state) { state(entries_); }
 
 }  // namespace gt200::model

@@ -7,6 +7,7 @@
 #include <systemc>
 
 #include "sc_models/memory_path/translation_cache.h"
+#include "tlm_bus/resettable.h"
 #include "tlm_bus/transaction.h"
 
 namespace gt200::model {
@@ -27,13 +28,16 @@ void show(tlm_bus::signal_writer& to, const translation_access& access);
 // Event details: address, insert, hit, physical address of the part.
 void describe(tlm_bus::event_details& event, const translation_access& access);
 
-class tlb_level : public sc_core::sc_module, private tlm_bus::transaction_target<translation_access> {
+class tlb_level : public sc_core::sc_module,
+                  private tlm_bus::transaction_target<translation_access>,
+                  public tlm_bus::resettable {
  public:
   tlm_bus::transaction_in<translation_access> accesses;
 
   // As translation_cache.
   tlb_level(const sc_core::sc_module_name& name, unsigned entries, unsigned ways, std::uint32_t page_bytes);
 
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "tlb_level"; }
 
  private:

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "sc_models/memory_transaction.h"
+#include "tlm_bus/state_image.h"
 
 namespace gt200::model {
 
@@ -348,6 +349,12 @@ unsigned partition_arbiter::debug_within(std::uint64_t offset, tlm::tlm_generic_
 void partition_arbiter::publish(tlm_bus::signal_writer& to) {
   to.outstanding().number("loads_held", 8, held_.size());
   to.outstanding().number("accesses_outstanding", 16, accesses_.size() - free_accesses_.size());
+}
+
+void partition_arbiter::visit_state(tlm_bus::state_image& state) {
+  state.fixed(map_, partition_, capacity_, textures_are_loads_, max_held_, debug_payload_);
+  state(pending_, accesses_, free_accesses_, dram_turn_, answer_turn_, rop_requests_, front_, held_, queue_,
+        held_queue_, front_visible_, pool_);
 }
 
 }  // namespace gt200::model

@@ -54,6 +54,7 @@ class partition_arbiter : public tlm_bus::stage, public tlm_bus::signal_source {
   void publish(tlm_bus::signal_writer& to) override;
 
   tlm_bus::tap<order_observer>& observers() { return observers_; }
+  const pending_writes& unwritten() const { return pending_; }
   // Its own transactions in flight; 0 at the end of a run.
   std::size_t outstanding() const { return pool_.outstanding() + held_.size(); }
 
@@ -66,6 +67,7 @@ class partition_arbiter : public tlm_bus::stage, public tlm_bus::signal_source {
                                "stores and atomics that waited for a held load of their bytes"};
   tlm_bus::counter address_errors{"address_errors", "transactions", "accesses beyond the capacity"};
 
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "partition_arbiter"; }
 
  private:

@@ -5,6 +5,7 @@
 
 #include "sc_models/memory_transaction.h"
 #include "sc_models/partition/atomic_operation.h"
+#include "tlm_bus/state_image.h"
 
 namespace gt200::model {
 
@@ -53,5 +54,7 @@ bool ideal_memory::move(tlm::tlm_command command, std::uint64_t address, std::ui
   debug_payload_.set_data_length(count);
   return memory->transport_dbg(debug_payload_) == count;
 }
+
+void ideal_memory::visit_state(tlm_bus::state_image& state) { state.fixed(map_, debug_payload_); }
 
 }  // namespace gt200::model

@@ -35,6 +35,7 @@ class ideal_memory : public tlm_bus::stage {
   tlm_bus::counter stores{"stores", "transactions", "stores performed"};
   tlm_bus::counter atomics{"atomics", "transactions", "atomic operations performed"};
 
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "ideal_memory"; }
 
  private:

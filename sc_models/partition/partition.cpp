@@ -1,6 +1,8 @@
 #include "sc_models/partition/partition.h"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace gt200::model {
 
@@ -44,6 +46,27 @@ partition::partition(const sc_core::sc_module_name& name, tlm_bus::clock_domain&
                                                             l2_role(config.l2.fill_latency_cycles));
   arbiter.dram.bind(l2->requests);
   l2->memory.bind(dram.requests());
+}
+
+// What is written as debug access reaches the DRAM and every place that holds newer bytes.
+void partition::settle_memory() {
+  std::vector<std::pair<std::uint64_t, unsigned>> pieces;
+  const auto add = [&](std::uint64_t address, unsigned bytes) { pieces.emplace_back(address, bytes); };
+  if (l2) l2->for_each_unwritten(add);
+  arbiter.unwritten().for_each(add);
+  std::vector<std::uint8_t> content;
+  for (const auto& [address, bytes] : pieces) {
+    content.resize(bytes);
+    tlm::tlm_generic_payload access;
+    access.set_address(address);
+    access.set_data_ptr(content.data());
+    access.set_data_length(bytes);
+    access.set_streaming_width(bytes);
+    for (const tlm::tlm_command command : {tlm::TLM_READ_COMMAND, tlm::TLM_WRITE_COMMAND}) {
+      access.set_command(command);
+      texture_l2.fill->transport_dbg(access);
+    }
+  }
 }
 
 }  // namespace gt200::model

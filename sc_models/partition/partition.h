@@ -27,10 +27,11 @@
 #include "sc_models/partition/arbiter.h"
 #include "sc_models/partition/dram/dram.h"
 #include "sc_models/partition/rop.h"
+#include "tlm_bus/resettable.h"
 
 namespace gt200::model {
 
-class partition : public sc_core::sc_module {
+class partition : public sc_core::sc_module, public tlm_bus::resettable {
  public:
   using texture_l2_cache = read_only_cache<tlm_bus::base_protocol>;
 
@@ -54,12 +55,16 @@ class partition : public sc_core::sc_module {
     return arbiter.loads.value() + arbiter.texture_loads.value() + rop.stores.value() + rop.atomics.value() +
            dram.bytes_moved();
   }
+  // Before a reset: the DRAM gets all bytes of stores and atomics that have been performed, as debug reads show
+  // them.
+  void settle_memory();
   // Transactions in flight inside the partition; 0 at the end of a run, but for write-backs.
   std::size_t outstanding() const {
     return arbiter.outstanding() + texture_l2.outstanding() + rop.outstanding() + (l2 ? l2->outstanding() : 0);
   }
 
   const char* kind() const override { return "partition"; }
+  void visit_state(tlm_bus::state_image&) override {}  // only its parts have state
 };
 
 }  // namespace gt200::model

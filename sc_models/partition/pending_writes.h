@@ -48,6 +48,15 @@ class pending_writes {
   // `newer` comes after the pending stores: replaces their data in the bytes that it writes at `offset`.
   void renew(std::uint64_t offset, const tlm::tlm_generic_payload& newer);
 
+  // Calls each(offset, bytes) for what is not yet written, oldest first.
+  template <class Each>
+  void for_each(Each each) const {
+    for (unsigned position = 0; position < used_; ++position) {
+      const entry& e = entries_[at(position)];
+      if (!e.done) each(e.offset, e.bytes);
+    }
+  }
+
  private:
   static constexpr unsigned not_sent = ~0u;
   struct entry {

@@ -9,6 +9,7 @@
 #include "sc_models/partition/atomic_operation.h"
 #include "sc_models/partition/sector.h"
 #include "sc_models/partition/write_bytes.h"
+#include "tlm_bus/state_image.h"
 
 namespace gt200::model {
 
@@ -306,6 +307,12 @@ unsigned rop::debug(tlm::tlm_generic_payload& payload) {
 void rop::publish(tlm_bus::signal_writer& to) {
   to.outstanding().number("operations_waiting", 16, queue_.size());
   to.outstanding().number("atomics_active", 16, active_.size());
+}
+
+void rop::visit_state(tlm_bus::state_image& state) {
+  state.fixed(interval_, same_address_interval_, write_path_bytes_, write_out_bytes_, memory_period_);
+  state(request_port_free_at_, write_port_free_at_, operations_, free_, queue_, active_, recent_, sent_,
+        next_atomic_at_, waiting_queue_, atomic_queue_, pool_);
 }
 
 }  // namespace gt200::model

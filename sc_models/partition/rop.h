@@ -49,6 +49,7 @@ class rop : public tlm_bus::stage, public tlm_bus::signal_source {
   tlm_bus::counter atomic_conflicts{"atomic_conflicts", "transactions",
                                     "requests that waited for an atomic operation on the same 32 bytes"};
 
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "rop"; }
 
  private:

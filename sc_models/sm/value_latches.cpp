@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "tlm_bus/state_image.h"
+
 namespace gt200::model {
 
 void value_latches::add_latches(const std::string& name, unsigned places, unsigned rows_of_place) {
@@ -57,6 +59,11 @@ void value_latches::add_occupied(std::vector<tlm_bus::bit_range>& to) const {
     for (unsigned p = 0; p < groups_[g].places; ++p)
       for (unsigned r = 0; r < groups_[g].rows; ++r, ++row)
         if (row_at({g, p, r, 0, 0}) != nullptr) to.push_back({row * row_bits, row_bits});
+}
+
+void value_latches::visit_latches(tlm_bus::state_image& state) {
+  state.fixed(groups_, rows_);
+  state(idle_);
 }
 
 }  // namespace gt200::model

@@ -11,6 +11,10 @@
 #include "sc_models/warp_instruction.h"
 #include "tlm_bus/injectable.h"
 
+namespace gt200::tlm_bus {
+class state_image;
+}
+
 namespace gt200::model {
 
 class value_latches : public tlm_bus::injectable {
@@ -29,6 +33,9 @@ class value_latches : public tlm_bus::injectable {
   virtual warp_instruction* held(unsigned group, unsigned place) const = 0;
   // The values of a row; null if the instruction does not use it.
   virtual isa::lane_words* row_of(warp_instruction& operation, unsigned row) const = 0;
+
+  // The part of visit_state() that is here.
+  void visit_latches(tlm_bus::state_image& state);
 
  private:
   static constexpr unsigned row_bits = 32 * isa::warp_size;

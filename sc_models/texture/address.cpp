@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "tlm_bus/state_image.h"
 #include "toolchain/bits.h"
 
 namespace gt200::model {
@@ -94,6 +95,11 @@ unsigned texture_address::translate(texture_access& access, unsigned lane) {
     access.physical[tap][lane] = range_->translate(address);
   }
   return tap;
+}
+
+void texture_address::visit_state(tlm_bus::state_image& state) {
+  state.fixed(interval_);
+  state(queue_, range_, free_at_);
 }
 
 }  // namespace gt200::model

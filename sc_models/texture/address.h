@@ -34,6 +34,7 @@ class texture_address : public tlm_bus::stage {
   tlm_bus::pipe_out<texture_access_token> to_l1;
 
   void tick() override;
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "texture_address"; }
 
   tlm_bus::counter operations{"operations", "warp instructions", "texture instructions"};

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "sc_models/memory_transaction.h"
+#include "tlm_bus/state_image.h"
 #include "toolchain/bits.h"
 
 namespace gt200::model {
@@ -58,6 +59,11 @@ void texture_cache::read(texture_cache_access& a) {
   for (const unsigned lane : set_bits(a.lanes))
     std::memcpy(a.texels[lane], data + (a.addresses[lane] & offset_mask_), sizeof a.texels[lane]);
   lines_.unpin(a.line);
+}
+
+void texture_cache::visit_state(tlm_bus::state_image& state) {
+  state.fixed(offset_mask_);
+  state(lines_);
 }
 
 }  // namespace gt200::model

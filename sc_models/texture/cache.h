@@ -7,6 +7,7 @@
 #include <systemc>
 
 #include "sc_models/texture/line_store.h"
+#include "tlm_bus/resettable.h"
 #include "tlm_bus/transaction.h"
 #include "toolchain/isa/common/instruction.h"
 
@@ -46,12 +47,15 @@ void show(tlm_bus::signal_writer& to, const texture_cache_access& access);
 // Event details: command, address, line, lanes, expected.
 void describe(tlm_bus::event_details& event, const texture_cache_access& access);
 
-class texture_cache : public sc_core::sc_module, private tlm_bus::transaction_target<texture_cache_access> {
+class texture_cache : public sc_core::sc_module,
+                      private tlm_bus::transaction_target<texture_cache_access>,
+                      public tlm_bus::resettable {
  public:
   tlm_bus::transaction_in<texture_cache_access> accesses;
 
   texture_cache(const sc_core::sc_module_name& name, const config::cache_config& config);
 
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "texture_cache"; }
 
  private:

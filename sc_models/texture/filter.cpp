@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tlm_bus/state_image.h"
 #include "toolchain/bits.h"
 
 namespace gt200::model {
@@ -58,5 +59,7 @@ unsigned texture_filter::cycles_of(const texture_access& access) const {
   const std::uint32_t bytes = access.binding == nullptr ? 1 : access.binding->shape.texel.bytes();
   return isa::warp_size / config_.lanes * passes_of(access.taps) * std::max(1u, bytes / config_.full_rate_bytes);
 }
+
+void texture_filter::visit_state(tlm_bus::state_image& state) { state(free_at_); }
 
 }  // namespace gt200::model

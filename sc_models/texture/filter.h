@@ -26,6 +26,7 @@ class texture_filter : public tlm_bus::stage {
   tlm_bus::pipe_out<memory_completion_token> to_sm_controller;
 
   void tick() override;
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "texture_filter"; }
 
   tlm_bus::counter texels{"texels", "lanes", "results delivered"};

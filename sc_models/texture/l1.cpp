@@ -4,6 +4,7 @@
 #include <string>
 
 #include "sc_models/ids.h"
+#include "tlm_bus/state_image.h"
 #include "toolchain/bits.h"
 
 namespace gt200::model {
@@ -224,6 +225,12 @@ void texture_l1::invalidate() {
 void texture_l1::publish(tlm_bus::signal_writer& to) {
   to.outstanding().number("instructions_waiting", 16, used_);
   to.outstanding().number("fills_outstanding", 16, mshrs_.busy());
+}
+
+void texture_l1::visit_state(tlm_bus::state_image& state) {
+  state.fixed(tpc_);
+  state(lanes_left_, queue_, fifo_, mshrs_, mshrs_busy_, places_, line_fill_, head_, used_, lines_may_have_come_,
+        looking_up_, invalidate_pending_, invalidated_at_);
 }
 
 }  // namespace gt200::model

@@ -44,6 +44,7 @@ class texture_l1 : public tlm_bus::stage, public tlm_bus::signal_source {
 
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "texture_l1"; }
   // Takes effect after the current instant: present lines and lines in flight serve no later look-up.
   void invalidate();

@@ -59,6 +59,8 @@ class texture_line_store {
   // No line can be found any more; pinned and expected lines still serve their instructions.
   void invalidate() { tags_.invalidate(); }
 
+  void visit_state(tlm_bus::state_image& state) { state(tags_, data_, fills_); }
+
  private:
   enum class state : std::uint8_t { filled, expected, failed };
   struct line_fill_state {

@@ -1,5 +1,7 @@
 #include "sc_models/texture/texture_unit.h"
 
+#include "tlm_bus/state_image.h"
+
 namespace gt200::model {
 
 texture_unit::texture_unit(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
@@ -11,5 +13,7 @@ texture_unit::texture_unit(const sc_core::sc_module_name& name, tlm_bus::clock_d
   address.to_l1.bind(l1.from_address);
   l1.to_filter.bind(filter.from_l1);
 }
+
+void texture_unit::visit_state(tlm_bus::state_image& state) { state(accesses_); }
 
 }  // namespace gt200::model

@@ -10,10 +10,11 @@
 #include "sc_models/texture/address.h"
 #include "sc_models/texture/filter.h"
 #include "sc_models/texture/l1.h"
+#include "tlm_bus/resettable.h"
 
 namespace gt200::model {
 
-class texture_unit : public sc_core::sc_module, public cache_control_if {
+class texture_unit : public sc_core::sc_module, public cache_control_if, public tlm_bus::resettable {
   tlm_bus::pool<texture_access> accesses_;
 
  public:
@@ -35,6 +36,7 @@ class texture_unit : public sc_core::sc_module, public cache_control_if {
   bool idle() const { return accesses_.outstanding() == 0 && l1.idle(); }
 
   const char* kind() const override { return "texture_unit"; }
+  void visit_state(tlm_bus::state_image& state) override;
 };
 
 }  // namespace gt200::model

@@ -1,12 +1,14 @@
 // The network of one switch (switching_network.h).
 #include "sc_models/interconnect/switching_network.h"
 #include "sc_models/interconnect/topologies/policies.h"
+#include "tlm_bus/resettable.h"
+#include "tlm_bus/state_image.h"
 #include "toolchain/bits.h"
 
 namespace gt200::model {
 namespace {
 
-class switch_network final : public network {
+class switch_network final : public network, public tlm_bus::resettable {
  public:
   explicit switch_network(const network_context& c)
       : network(c.name.c_str()),
@@ -22,6 +24,10 @@ class switch_network final : public network {
       to.outstanding().number("queued_flits", 16, switch_.queued_flits(i));
       to.leave();
     }
+  }
+  void visit_state(tlm_bus::state_image& state) override {
+    state.fixed(input_count_);
+    state(switch_);
   }
 
  private:

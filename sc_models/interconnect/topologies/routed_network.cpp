@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "tlm_bus/state_image.h"
+
 namespace gt200::model {
 
 using tlm_bus::cycle_t;
@@ -168,6 +170,11 @@ void routed_network::publish(tlm_bus::signal_writer& to) {
     to.outstanding().number("queued_flits", 16, flits);
     to.leave();
   }
+}
+
+void routed_network::visit_state(tlm_bus::state_image& state) {
+  state.fixed(inputs_, outputs_, latency_, largest_packet_, has_circle_, channel_of_, counters_);
+  state(buffers_, channels_);
 }
 
 }  // namespace gt200::model

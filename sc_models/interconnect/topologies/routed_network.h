@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "sc_models/interconnect/network.h"
+#include "tlm_bus/resettable.h"
 
 namespace gt200::model {
 
@@ -49,12 +50,13 @@ struct seats {
 };
 seats seats_of(unsigned sources, unsigned partitions);
 
-class routed_network final : public network {
+class routed_network final : public network, public tlm_bus::resettable {
  public:
   routed_network(const network_context& context, const router_plan& plan);
 
   void count_in(std::deque<tlm_bus::queue_counter>& counters) override { counters_ = &counters; }
   void publish(tlm_bus::signal_writer& to) override;
+  void visit_state(tlm_bus::state_image& state) override;
 
  private:
   struct packet {

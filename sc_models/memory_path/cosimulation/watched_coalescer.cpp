@@ -137,10 +137,16 @@ std::unique_ptr<watched_coalescer> make_watched_coalescer(const tlm_bus::clock_d
   }
   if (!concerned) return nullptr;
   const rtl::coalescer_rule rule = rule_of(coalescer.rule);
-  auto pins = rtl::make_coalescer(rule, coalescer.rtl);
+  const watched_coalescer::maker make = [rule, description = coalescer.rtl] {
+    return rtl::make_coalescer(rule, description);
+  };
+  std::unique_ptr<watched_coalescer> made;
   if (coalescer.model == config::model_kind::rtl)
-    return std::make_unique<rtl_coalescer>(uncore, rule, std::move(pins), std::move(comparisons));
-  return std::make_unique<lockstep_coalescer>(uncore, rule, std::move(pins), std::move(comparisons));
+    made = std::make_unique<rtl_coalescer>(uncore, rule, make(), std::move(comparisons));
+  else
+    made = std::make_unique<lockstep_coalescer>(uncore, rule, make(), std::move(comparisons));
+  made->made_by(make);
+  return made;
 }
 
 }  // namespace gt200::model

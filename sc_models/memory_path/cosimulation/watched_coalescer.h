@@ -7,7 +7,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "rtl_ref/coalescer/pins.h"
@@ -35,6 +37,15 @@ class watched_coalescer {
   virtual bool alone() const = 0;
 
   std::vector<lockstep_comparison>& comparisons() { return comparisons_; }
+  // As in watched_sp.
+  using maker = std::function<std::unique_ptr<rtl::coalescer_pins>()>;
+  void made_by(maker make) { make_pins_ = std::move(make); }
+  bool can_be_reset() const { return make_pins_ != nullptr; }
+  void visit_state(tlm_bus::state_image& state) {
+    state.fixed(rule_, make_pins_);
+    state.remake(pins_, [this] { return make_pins_(); });
+    state(comparisons_, cycle_, access_, half_, pass_, half_warp_, left_);
+  }
   // The pins, and the uncore cycle in which they were last driven.
   void publish(tlm_bus::signal_writer& to) const;
 
@@ -59,6 +70,7 @@ class watched_coalescer {
   const tlm_bus::clock_domain& uncore_;
   rtl::coalescer_rule rule_;
   std::unique_ptr<rtl::coalescer_pins> pins_;
+  maker make_pins_;
   std::vector<lockstep_comparison> comparisons_;
   tlm_bus::cycle_t cycle_ = tlm_bus::no_cycle;  // in which the pins were last driven
   const memory_access* access_ = nullptr;

@@ -4,6 +4,7 @@
 
 #include "sc_models/partition/dram/payload_access.h"
 #include "sc_models/partition/write_bytes.h"
+#include "tlm_bus/state_image.h"
 
 namespace gt200::model {
 
@@ -26,15 +27,21 @@ dram_controller::dram_controller(const sc_core::sc_module_name& name, tlm_bus::c
       commands("commands"),
       config_(config),
       map_(config),
-      scheduler_(make_dram_scheduler(
-          config::chosen_at(config::dram_schedulers, this->name(), config.scheduler.name()), config)),
-      page_policy_(make_page_policy(
-          config::chosen_at(config::page_policies, this->name(), config.page_policy.name()), config)),
+      scheduler_(make_scheduler(config)),
+      page_policy_(make_page_policy_of(config)),
       queue_(config.queue_entries),
       queue_counter_("queue", config.queue_entries),
       answers_(config.queue_entries + config.timing.cl + config.timing.wl),
       next_refresh_(config.refresh ? config.timing.t_refi : tlm_bus::no_cycle) {
   for (unsigned bank = 0; bank < config.banks; ++bank) banks.emplace_back("bank_" + std::to_string(bank));
+}
+
+std::unique_ptr<dram_scheduler> dram_controller::make_scheduler(const config::dram_config& config) const {
+  return make_dram_scheduler(config::chosen_at(config::dram_schedulers, name(), config.scheduler.name()), config);
+}
+
+std::unique_ptr<page_policy> dram_controller::make_page_policy_of(const config::dram_config& config) const {
+  return make_page_policy(config::chosen_at(config::page_policies, name(), config.page_policy.name()), config);
 }
 
 void dram_controller::tick() {
@@ -267,6 +274,14 @@ unsigned dram_controller::debug(tlm::tlm_generic_payload& payload) {
 void dram_controller::publish(tlm_bus::signal_writer& to) {
   to.outstanding().number("requests_queued", 8, queue_.size());
   to.outstanding().number("answers_waiting", 8, answers_waiting_);
+}
+
+void dram_controller::visit_state(tlm_bus::state_image& state) {
+  state.fixed(config_, map_);
+  state.remake(scheduler_, [this] { return make_scheduler(config_); });
+  state.remake(page_policy_, [this] { return make_page_policy_of(config_); });
+  state(queue_, queue_counter_, closed_for_request_, answers_, answer_head_, answers_waiting_, next_refresh_,
+        refresh_wake_, access_owed_, next_, reconsider_);
 }
 
 }  // namespace gt200::model

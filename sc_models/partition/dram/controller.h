@@ -60,6 +60,7 @@ class dram_controller : public tlm_bus::stage, public tlm_bus::signal_source {
   };
   std::deque<bank_counters> banks;
 
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "dram_controller"; }
 
  private:
@@ -84,6 +85,9 @@ class dram_controller : public tlm_bus::stage, public tlm_bus::signal_source {
   void give(dram_command c, unsigned bank, std::uint32_t row = 0);
   bool answers_full() const { return answers_waiting_ == answers_.size(); }
   unsigned debug(tlm::tlm_generic_payload& payload);
+
+  std::unique_ptr<dram_scheduler> make_scheduler(const config::dram_config& config) const;
+  std::unique_ptr<page_policy> make_page_policy_of(const config::dram_config& config) const;
 
   config::dram_config config_;
   dram_address_map map_;

@@ -1,6 +1,7 @@
 #include "sc_models/partition/dram/devices.h"
 
 #include "sc_models/partition/dram/payload_access.h"
+#include "tlm_bus/state_image.h"
 
 namespace gt200::model {
 
@@ -82,6 +83,11 @@ void dram_devices::publish(tlm_bus::signal_writer& to) {
     to.number("row", 32, open ? timing_.open_row(bank) : 0);
     to.leave();
   }
+}
+
+void dram_devices::visit_state(tlm_bus::state_image& image) {
+  image.fixed(banks_, map_, storage_);  // memory keeps its contents
+  image(timing_, last_command_, last_bank_, last_at_);
 }
 
 }  // namespace gt200::model

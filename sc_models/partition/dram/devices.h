@@ -13,6 +13,7 @@
 #include "sc_models/partition/dram/dram_bits.h"
 #include "sc_models/partition/dram/storage.h"
 #include "tlm_bus/counter.h"
+#include "tlm_bus/resettable.h"
 #include "tlm_bus/signals.h"
 #include "tlm_bus/transaction.h"
 
@@ -22,7 +23,8 @@ class dram_devices : public sc_core::sc_module,
                      public tlm_bus::signal_source,
                      public dram_bits,
                      private dram_devices_if,
-                     private tlm_bus::transaction_target<dram_transaction> {
+                     private tlm_bus::transaction_target<dram_transaction>,
+                     public tlm_bus::resettable {
  public:
   // Debug access: a read or write of one row, open or not.
   tlm_bus::transaction_in<dram_transaction> commands;
@@ -38,6 +40,7 @@ class dram_devices : public sc_core::sc_module,
   tlm_bus::counter writes{"writes", "commands", "bursts written"};
   tlm_bus::counter refreshes{"refreshes", "commands", "refreshes of all banks"};
 
+  void visit_state(tlm_bus::state_image& image) override;
   const char* kind() const override { return "dram_devices"; }
 
  private:

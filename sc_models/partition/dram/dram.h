@@ -5,10 +5,12 @@
 #include <systemc>
 
 #include "sc_models/partition/dram/models/dram_model.h"
+#include "tlm_bus/resettable.h"
+#include "tlm_bus/state_image.h"
 
 namespace gt200::model {
 
-class dram : public sc_core::sc_module {
+class dram : public sc_core::sc_module, public tlm_bus::resettable {
  public:
   dram(const sc_core::sc_module_name& name, tlm_bus::clock_domain& memory, const config::dram_config& config)
       : sc_core::sc_module(name),
@@ -19,6 +21,8 @@ class dram : public sc_core::sc_module {
   // Bytes read and written so far.
   std::uint64_t bytes_moved() const { return model_->bytes_moved(); }
 
+  // The modules of the model are parts of their own.
+  void visit_state(tlm_bus::state_image& state) override { state.fixed(model_); }
   const char* kind() const override { return "dram"; }
 
  private:

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sc_models/partition/dram/payload_access.h"
+#include "tlm_bus/state_image.h"
 
 namespace gt200::model {
 
@@ -53,6 +54,11 @@ unsigned fixed_latency_controller::debug(tlm::tlm_generic_payload& payload) {
   if (!storage_.contains(payload.get_address(), payload.get_data_length())) return 0;
   access_memory(storage_, payload);
   return payload.get_data_length();
+}
+
+void fixed_latency_controller::visit_state(tlm_bus::state_image& state) {
+  state.fixed(latency_, burst_bytes_, burst_cycles_, storage_);  // memory keeps its contents
+  state(answers_, answer_head_, answers_waiting_, bus_free_at_);
 }
 
 }  // namespace gt200::model

@@ -29,6 +29,7 @@ class fixed_latency_controller : public tlm_bus::stage, public dram_bits {
   tlm_bus::counter written_bytes{"written_bytes", "bytes", "data written, masked bytes included"};
   tlm_bus::counter data_cycles{"data_cycles", "memory cycles", "cycles in which the data bus carried data"};
 
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "fixed_latency_controller"; }
 
  private:

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "sc_models/distribution/occupancy.h"
+#include "tlm_bus/state_image.h"
 #include "toolchain/arch_state/initial_state.h"
 #include "toolchain/launch/abi.h"
 
@@ -269,6 +270,12 @@ void block_control::publish(tlm_bus::signal_writer& to) {
     to.flag("busy", blocks_[i].busy);
     to.number("block", 32, blocks_[i].block_id);
   });
+}
+
+void block_control::visit_state(tlm_bus::state_image& state) {
+  state.fixed(sections_, former_, sm_);
+  state(blocks_, warps_, free_warps_, starting_, next_warp_, resident_, unfinished_, finished_, fault_, fault_at_,
+        fault_reported_);
 }
 
 }  // namespace gt200::model

@@ -81,6 +81,7 @@ class block_control : public core_stage,
   const fault_record& fault() const { return fault_; }
   block_slot_state state_at(block_slot block) const;
 
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "block_control"; }
 
  private:

@@ -5,10 +5,12 @@
 
 #include "sc_models/sm/interfaces.h"
 #include "tlm_bus/pool.h"
+#include "tlm_bus/resettable.h"
+#include "tlm_bus/state_image.h"
 
 namespace gt200::model {
 
-class instruction_pool : public sc_core::sc_module, public instruction_pool_if {
+class instruction_pool : public sc_core::sc_module, public instruction_pool_if, public tlm_bus::resettable {
  public:
   explicit instruction_pool(const sc_core::sc_module_name& name) : sc_core::sc_module(name) {}
 
@@ -17,6 +19,7 @@ class instruction_pool : public sc_core::sc_module, public instruction_pool_if {
   std::size_t in_flight() const { return pool_.outstanding(); }
   std::vector<const warp_instruction*> instructions_in_flight() const { return pool_.taken(); }
 
+  void visit_state(tlm_bus::state_image& state) override { state(pool_); }
   const char* kind() const override { return "instruction_pool"; }
 
  private:

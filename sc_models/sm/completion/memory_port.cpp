@@ -1,6 +1,7 @@
 #include "sc_models/sm/completion/memory_port.h"
 
 #include "sc_models/sm/bank_steps.h"
+#include "tlm_bus/state_image.h"
 
 namespace gt200::model {
 
@@ -40,6 +41,11 @@ void memory_port::tick() {
   ++operations;
   from.pop();
   if (&from == &from_stack && in.occupancy() != 0) wake_next();
+}
+
+void memory_port::visit_state(tlm_bus::state_image& state) {
+  state.fixed(interval_, share_);
+  state(queue_, free_at_);
 }
 
 }  // namespace gt200::model

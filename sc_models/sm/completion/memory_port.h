@@ -31,6 +31,7 @@ class memory_port : public core_stage {
               lane_share share = {});
 
   void tick() override;
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "memory_port"; }
 
  private:

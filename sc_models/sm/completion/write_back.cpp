@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "sc_models/sm/units/execution_units.h"
+#include "tlm_bus/state_image.h"
 #include "toolchain/bits.h"
 
 namespace gt200::model {
@@ -173,6 +174,12 @@ void write_back::tick() {
       any |= which == memory_input_ ? take(from_memory) : take(*inputs_[which]);
     }
   if (any) first_ = first_ == memory_input_ ? 0 : first_ + 1;
+}
+
+void write_back::visit_state(tlm_bus::state_image& state) {
+  visit_latches(state);
+  state.fixed(memory_input_, share_, write_ports_, former_, inputs_);
+  state(occupied_, ports_busy_until_, first_, latch_, beats_);
 }
 
 }  // namespace gt200::model

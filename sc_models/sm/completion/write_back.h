@@ -63,6 +63,7 @@ class write_back : public core_stage, public value_latches {
 
   void tick() override;
   tlm_bus::tap<write_back_observer>& observers() { return observers_; }
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "write_back"; }
 
  private:

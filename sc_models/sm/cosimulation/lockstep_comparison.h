@@ -13,6 +13,7 @@
 #include "sc_models/config/sm_config.h"
 #include "sc_models/slots.h"
 #include "tlm_bus/clock_domain.h"
+#include "tlm_bus/state_image.h"
 #include "toolchain/isa/common/instruction.h"
 
 namespace gt200::model {
@@ -45,6 +46,12 @@ class lockstep_comparison {
 
   // Sets the function that ends the run. Without it the difference is reported (tlm_bus/report.h).
   void when_different(std::function<void()> stop) { stop_ = std::move(stop); }
+  const std::function<void()>& stop() const { return stop_; }
+  // A reset forgets what has been compared, and not who is told.
+  void visit_state(tlm_bus::state_image& state) {
+    state.fixed(sm_, run_on_cycles_, stop_);
+    state(difference_, ended_, compared_, ports_);
+  }
   const std::optional<lockstep_difference>& difference() const { return difference_; }
   std::uint64_t compared() const { return compared_; }  // answers
   unsigned sm() const { return sm_; }                   // in the chip

@@ -120,9 +120,13 @@ std::unique_ptr<watched_sp> make_watched_sp(const config::sm_config& config, con
   if (group.name != "sp" || sp.model == config::model_kind::systemc || !config.rtl.concerns(sm_in_chip) ||
       (sp.rtl_units != 0 && (sp.rtl_units >> number & 1) == 0))
     return nullptr;
-  return std::make_unique<watched_sp>(shader, unit, sp.model == config::model_kind::rtl,
-                                      lockstep_comparison(core, shader, config.rtl, sm_in_chip),
-                                      rtl::make_sp(rtl_depth_of(group), sp.rtl));
+  const watched_sp::maker make = [depth = rtl_depth_of(group), description = sp.rtl] {
+    return rtl::make_sp(depth, description);
+  };
+  auto made = std::make_unique<watched_sp>(shader, unit, sp.model == config::model_kind::rtl,
+                                           lockstep_comparison(core, shader, config.rtl, sm_in_chip), make());
+  made->made_by(make);
+  return made;
 }
 
 }  // namespace gt200::model

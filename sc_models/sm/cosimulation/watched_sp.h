@@ -6,8 +6,10 @@
 // that look at other lanes pass beside it, in the model, and are counted.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "rtl_ref/sp/sp.h"
 #include "sc_models/sm/clocked_stage.h"
@@ -28,6 +30,16 @@ class watched_sp {
   // constructor of the SP, to which the counters then belong. `sp`: its name, for reports.
   watched_sp(const tlm_bus::clock_domain& shader, std::string sp, bool alone, lockstep_comparison comparison,
              std::unique_ptr<rtl::sp_pins> pins);
+
+  // Makes the same RTL again, in reset, for a reset of the chip.
+  using maker = std::function<std::unique_ptr<rtl::sp_pins>()>;
+  void made_by(maker make) { make_pins_ = std::move(make); }
+  bool can_be_reset() const { return make_pins_ != nullptr; }
+  void visit_state(tlm_bus::state_image& state) {
+    state.fixed(sp_, alone_, make_pins_);
+    state.remake(pins_, [this] { return make_pins_(); });
+    state(comparison_, cycle_, empty_from_, instruction_, is_supported_, control_, driven_, left_);
+  }
 
   bool alone() const { return alone_; }
   lockstep_comparison& comparison() { return comparison_; }
@@ -51,6 +63,7 @@ class watched_sp {
   bool alone_;
   lockstep_comparison comparison_;
   std::unique_ptr<rtl::sp_pins> pins_;
+  maker make_pins_;
   tlm_bus::cycle_t cycle_ = 0;       // of the RTL
   tlm_bus::cycle_t empty_from_ = 0;  // nothing is in the pipeline from this cycle on
 

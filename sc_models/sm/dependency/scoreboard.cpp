@@ -6,6 +6,7 @@
 #include "sc_models/sm/dependency/bitmap_tracker.h"
 #include "sc_models/sm/dependency/coon_tracker.h"
 #include "sc_models/sm/dependency/single_loop_tracker.h"
+#include "tlm_bus/state_image.h"
 #include "toolchain/error.h"
 
 namespace gt200::model {
@@ -68,7 +69,10 @@ scoreboard::scoreboard(const sc_core::sc_module_name& name, tlm_bus::clock_domai
                         config.scoreboard.allocate == config::scoreboard_allocation::with_lookup),
       answers_later_(config.scoreboard.lookup_latency_cycles != timed::core_cycles(0)),
       asked_(answers_later_ ? warp_slots_ : 0),
-      has_room_(~warp_mask{0}) {}
+      has_room_(~warp_mask{0}),
+      make_tracker_([this, &config, sm_in_chip, &generation] {
+        return make_tracker(this->name(), domain_, config, sm_in_chip, generation);
+      }) {}
 
 void scoreboard::transport(scoreboard_lookup& lookup) {
   if (lockstep_ != nullptr) lockstep_->entering(lookup.pc);
@@ -193,6 +197,19 @@ void scoreboard::publish(tlm_bus::signal_writer& to) {
   to.mask("refused", warp_slots_, refused_);
   tracker_->publish_rtl(to);
   to.array("warp", warp_slots_, [&](unsigned warp) { tracker_->publish(warp_slot(warp), to); });
+}
+
+void scoreboard::visit_state(tlm_bus::state_image& state) {
+  if (make_tracker_ == nullptr) state.refuse(*this, "its mechanism came from outside");
+  state.fixed(make_tracker_, warp_slots_, lockstep_, stall_all_, excepts_barriers_, discards_, counts_dependent_,
+              answers_later_);
+  state.at_reset([this] {
+    const std::function<void()> stop = lockstep_ == nullptr ? nullptr : lockstep_->comparison().stop();
+    tracker_ = make_tracker_();  // with RTL, this holds it in reset
+    lockstep_ = dynamic_cast<lockstep_tracker*>(tracker_.get());
+    if (lockstep_ != nullptr) lockstep_->comparison().when_different(stop);
+  });
+  state(asked_, without_entry_, at_barrier_, has_room_, refused_, full_, held_, released_at_, released_);
 }
 
 }  // namespace gt200::model

@@ -16,6 +16,7 @@
 // lockstep_tracker.h. RTL that cannot be made is refused when the SM is built.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -30,6 +31,7 @@
 #include "tlm_bus/injectable.h"
 #include "tlm_bus/port.h"
 #include "tlm_bus/registered_signal.h"
+#include "tlm_bus/resettable.h"
 #include "tlm_bus/signals.h"
 #include "tlm_bus/tap.h"
 #include "tlm_bus/transaction.h"
@@ -46,7 +48,8 @@ class scoreboard : public sc_core::sc_module,
                    public tlm_bus::transaction_target<scoreboard_answer>,
                    public tlm_bus::transaction_target<scoreboard_allocation>,
                    public tlm_bus::transaction_target<scoreboard_release>,
-                   private dependency_vectors {
+                   private dependency_vectors,
+                   public tlm_bus::resettable {
  public:
   tlm_bus::transaction_in<scoreboard_lookup> lookups;          // from decode
   tlm_bus::transaction_in<scoreboard_answer> answers;          // from decode, with a look-up latency
@@ -86,6 +89,7 @@ class scoreboard : public sc_core::sc_module,
   // Replaces the mechanism, before the first instruction enters; returns the old one.
   std::unique_ptr<dependency_tracker> use(std::unique_ptr<dependency_tracker> tracker) {
     tracker_.swap(tracker);
+    make_tracker_ = nullptr;
     lockstep_ = dynamic_cast<lockstep_tracker*>(tracker_.get());
     return tracker;
   }
@@ -95,6 +99,7 @@ class scoreboard : public sc_core::sc_module,
 
   tlm_bus::tap<scoreboard_observer>& observers() { return observers_; }
 
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "scoreboard"; }
 
   // The storage of the mechanism, by warp.
@@ -153,6 +158,7 @@ class scoreboard : public sc_core::sc_module,
   tlm_bus::registered_event release_;
   tlm_bus::tap<scoreboard_observer> observers_;
   tlm_bus::part_tap parts_;
+  std::function<std::unique_ptr<dependency_tracker>()> make_tracker_;  // null: use() has replaced it
 };
 
 }  // namespace gt200::model

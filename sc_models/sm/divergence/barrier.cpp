@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tlm_bus/state_image.h"
+
 namespace gt200::model {
 namespace {
 
@@ -221,6 +223,11 @@ void barrier::publish(tlm_bus::signal_writer& to) {
   waiting |= fences_;
   to.mask("waiting", max_warps, waiting);
   to.number("armed", 8, armed_);
+}
+
+void barrier::visit_state(tlm_bus::state_image& state) {
+  state.fixed(former_, per_warp_, counter_read_, release_delay_);
+  state(counters_, per_block_, armed_, free_at_, latched_, held_, fences_, with_result_);
 }
 
 }  // namespace gt200::model

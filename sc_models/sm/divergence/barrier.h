@@ -61,6 +61,7 @@ class barrier : public core_stage, public tlm_bus::signal_source {
     return c.waiting | c.released;
   }
 
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "barrier"; }
 
  private:

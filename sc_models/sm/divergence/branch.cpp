@@ -1,5 +1,7 @@
 #include "sc_models/sm/divergence/branch.h"
 
+#include "tlm_bus/state_image.h"
+
 namespace gt200::model {
 namespace {
 
@@ -139,6 +141,11 @@ void branch::tick() {
   note_activity();
   if (t.operation != nullptr) out.send({t.operation});
   in.pop();
+}
+
+void branch::visit_state(tlm_bus::state_image& state) {
+  state.fixed(sections_, former_, interval_, share_);
+  state(free_at_);
 }
 
 }  // namespace gt200::model

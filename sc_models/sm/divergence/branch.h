@@ -43,6 +43,7 @@ class branch : public core_stage {
   void form_warps(warp_former_if& former) { former_ = &former; }
 
   void tick() override;
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "branch"; }
 
  private:

@@ -1,10 +1,12 @@
 #include "sc_models/sm/divergence/simt_stack.h"
 
+#include "tlm_bus/state_image.h"
+
 namespace gt200::model {
 
 simt_stack::simt_stack(const sc_core::sc_module_name& name, const config::sm_config& config,
                        const arch_state::generation& generation)
-    : sc_core::sc_module(name) {
+    : sc_core::sc_module(name), generation_(generation) {
   for (unsigned warp = 0; warp < config.limits.warps; ++warp) warps_.push_back(generation.make_divergence());
 }
 
@@ -70,6 +72,12 @@ void simt_stack::publish(tlm_bus::signal_writer& to) {
     to.mask("active", isa::warp_size, active_[warp]);
     to.number("depth", 16, warps_[warp]->depth());
   });
+}
+
+void simt_stack::visit_state(tlm_bus::state_image& state) {
+  state.fixed(blocks_);
+  for (auto& warp : warps_) state.remake(warp, [this] { return generation_.make_divergence(); });
+  state(active_, idle_);
 }
 
 }  // namespace gt200::model

@@ -16,6 +16,7 @@
 #include "sc_models/config/sm_config.h"
 #include "sc_models/sm/interfaces.h"
 #include "tlm_bus/injectable.h"
+#include "tlm_bus/resettable.h"
 #include "tlm_bus/signals.h"
 #include "toolchain/arch_state/generation.h"
 
@@ -28,7 +29,8 @@ class simt_stack : public sc_core::sc_module,
                    public simt_stack_barrier_if,
                    public simt_stack_paths_if,
                    public simt_stack_start_if,
-                   public tlm_bus::injectable {
+                   public tlm_bus::injectable,
+                   public tlm_bus::resettable {
  public:
   simt_stack(const sc_core::sc_module_name& name, const config::sm_config& config,
              const arch_state::generation& generation);
@@ -53,6 +55,7 @@ class simt_stack : public sc_core::sc_module,
   }
   const arch_state::divergence& state(warp_slot warp) const override { return *warps_[warp.index()]; }
 
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "simt_stack"; }
   void publish(tlm_bus::signal_writer& to) override;
   tlm_bus::part_tap* parts() override { return &parts_; }
@@ -90,6 +93,7 @@ class simt_stack : public sc_core::sc_module,
   tlm_bus::part_tap parts_;
   const block_control_state_if* blocks_ = nullptr;
   tlm_bus::idle_bits idle_;  // places on the chip that no entry can have
+  const arch_state::generation& generation_;
 };
 
 }  // namespace gt200::model

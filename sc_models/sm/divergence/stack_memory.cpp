@@ -1,5 +1,6 @@
 #include "sc_models/sm/divergence/stack_memory.h"
 
+#include "tlm_bus/state_image.h"
 #include "toolchain/bits.h"
 
 namespace gt200::model {
@@ -121,5 +122,10 @@ void stack_memory::tick() {
 }
 
 void stack_memory::publish(tlm_bus::signal_writer& to) { to.mask("resuming", max_warps, resuming_); }
+
+void stack_memory::visit_state(tlm_bus::state_image& state) {
+  state.fixed(layout_, sm_in_tpc_, sm_in_chip_, store_, load_);
+  state(warps_, resuming_, sent_);
+}
 
 }  // namespace gt200::model

@@ -45,6 +45,7 @@ class stack_memory : public core_stage, public tlm_bus::signal_source, public st
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;
   void completed(const warp_instruction& access) override;
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "stack_memory"; }
 
  private:

@@ -5,6 +5,7 @@
 #include "sc_models/sm/divergence/compaction_pool.h"
 #include "sc_models/sm/divergence/formation_pool.h"
 #include "tlm_bus/numbered_names.h"
+#include "tlm_bus/state_image.h"
 
 namespace gt200::model {
 namespace {
@@ -31,7 +32,9 @@ warp_former::warp_former(const sc_core::sc_module_name& name, tlm_bus::clock_dom
       pool_(make_pool(config)),
       compacts_(config.warp_formation == config::warp_formation::compaction),
       across_blocks_(config.warp_former.across_blocks),
-      warp_slots_(config.limits.warps) {
+      warp_slots_(config.limits.warps),
+      config_(config),
+      generation_(generation) {
   for (unsigned w = 0; w < warp_slots_; ++w) homes_[warp_slot(w)].flow = generation.make_thread_flow();
 }
 
@@ -399,6 +402,17 @@ void warp_former::publish(tlm_bus::signal_writer& to) {
     for (unsigned lane = 0; across_blocks_ && lane < isa::warp_size; ++lane)
       to.number(of[lane], 6, (members & bit_of_lane(lane)) != 0 ? s.threads.block[lane] : 0);
   });
+}
+
+void warp_former::visit_state(tlm_bus::state_image& state) {
+  state.fixed(compacts_, across_blocks_, warp_slots_);
+  for (unsigned w = 0; w < warp_slots_; ++w) {
+    home_state& home = homes_[warp_slot(w)];
+    state.remake(home.flow, [this] { return generation_.make_thread_flow(); });
+    state(home.parked, home.away, home.released, home.barrier);
+  }
+  state.remake(pool_, [this] { return make_pool(config_); });
+  state(slots_, blocks_, commands_, forms_, leaving_, free_, released_, next_slot_, forming_, counted_until_);
 }
 
 }  // namespace gt200::model

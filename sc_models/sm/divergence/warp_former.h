@@ -73,6 +73,7 @@ class warp_former : public core_stage, public tlm_bus::signal_source, public war
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;
   tlm_bus::part_tap* parts() override { return &parts_; }
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "warp_former"; }
 
   // warp_former_if
@@ -184,6 +185,8 @@ class warp_former : public core_stage, public tlm_bus::signal_source, public war
   unsigned warp_slots_;
   tlm_bus::tap<formation_observer> observers_;
   tlm_bus::part_tap parts_;
+  const config::sm_config& config_;
+  const arch_state::generation& generation_;
 };
 
 }  // namespace gt200::model

@@ -1,5 +1,6 @@
 #include "sc_models/sm/fermi/load_store_unit.h"
 
+#include "tlm_bus/state_image.h"
 #include "toolchain/arch_state/generic_address.h"
 
 namespace gt200::model {
@@ -61,5 +62,7 @@ void load_store_unit::tick() {
   ++instructions;
   if (from_collector.occupancy() + from_shared_collector.occupancy() != 0) wake_next();
 }
+
+void load_store_unit::visit_state(tlm_bus::state_image& state) { state.fixed(atomics_on_chip_); }
 
 }  // namespace gt200::model

@@ -40,6 +40,7 @@ class load_store_unit : public core_stage {
                   bool atomics_on_chip = false);
 
   void tick() override;
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "load_store_unit"; }
 
  private:

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "tlm_bus/state_image.h"
+
 namespace gt200::model {
 namespace {
 
@@ -204,5 +206,10 @@ void decode::tick() {
 }
 
 void decode::publish(tlm_bus::signal_writer& to) { to.mask("waiting", max_warps, waiting_); }
+
+void decode::visit_state(tlm_bus::state_image& state) {
+  state.fixed(when_full_, lengths_, lookup_latency_, turns_, turn_end_);
+  state(next_id_, warps_, waiting_, asking_, on_its_way_, first_on_its_way_, looked_up_, order_);
+}
 
 }  // namespace gt200::model

@@ -1,6 +1,7 @@
 #include "sc_models/sm/front_end/fetch.h"
 
 #include "sc_models/sm/front_end/coordinated_order.h"
+#include "tlm_bus/state_image.h"
 
 namespace gt200::model {
 
@@ -17,16 +18,19 @@ fetch::fetch(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
       issue_order("issue_order"),
       warp_slots_(config.limits.warps),
       per_fetch_(config.fetch.instructions_per_fetch),
-      granule_(config.fetch.granule_bytes) {
+      granule_(config.fetch.granule_bytes),
+      config_(config) {
   start.show_occupied(occupied_, 0);
   redirect.show_occupied(occupied_, 1);
   control.show_occupied(occupied_, 2);
-  const std::string_view policy =
-      config::chosen_at(config::fetch_policies, this->name(), config.fetch.policy.name());
+  policy_ = make_policy();
+}
+
+std::unique_ptr<scheduler> fetch::make_policy() {
+  const std::string_view policy = config::chosen_at(config::fetch_policies, name(), config_.fetch.policy.name());
   if (policy == "coordinated")
-    policy_ = std::make_unique<coordinated_order>(issue_order, config.scheduler.schedulers, config.fetch.merge);
-  else
-    policy_ = make_scheduler(policy, config);
+    return std::make_unique<coordinated_order>(issue_order, config_.scheduler.schedulers, config_.fetch.merge);
+  return make_scheduler(policy, config_);
 }
 
 void fetch::end_of_elaboration() {
@@ -130,6 +134,12 @@ void fetch::tick() {
 void fetch::publish(tlm_bus::signal_writer& to) {
   to.mask("runnable", warp_slots_, runnable_);
   to.array("warp", warp_slots_, [&](unsigned warp) { to.number("pc", 32, warps_[warp_slot(warp)].pc); });
+}
+
+void fetch::visit_state(tlm_bus::state_image& state) {
+  state.fixed(room_, room_for_two_, scoreboard_room_, observed_, warp_slots_, per_fetch_, granule_);
+  state.remake(policy_, [this] { return make_policy(); });
+  state(occupied_, runnable_, warps_);
 }
 
 }  // namespace gt200::model

@@ -52,6 +52,7 @@ class fetch : public tlm_bus::stage, public tlm_bus::signal_source {
   isa::code_address next_pc(warp_slot warp) const { return warps_[warp].pc; }
   warp_mask runnable() const { return runnable_; }
 
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "fetch"; }
 
  private:
@@ -61,6 +62,7 @@ class fetch : public tlm_bus::stage, public tlm_bus::signal_source {
     std::uint8_t epoch = 0;
     bool met = false;  // for the next fetch: the paths have reconverged before its first instruction
   };
+  std::unique_ptr<scheduler> make_policy();
   void end_of_elaboration() override;
   void take_commands();
   void fetch_for(warp_slot index);
@@ -78,6 +80,7 @@ class fetch : public tlm_bus::stage, public tlm_bus::signal_source {
   unsigned per_fetch_;
   unsigned granule_;
   per_warp<warp_state> warps_{};
+  const config::sm_config& config_;
 };
 
 }  // namespace gt200::model

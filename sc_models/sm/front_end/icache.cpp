@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "tlm_bus/state_image.h"
+
 namespace gt200::model {
 
 namespace {
@@ -163,6 +165,11 @@ void icache::publish(tlm_bus::signal_writer& to) {
   to.mask("missing", max_warps, missing_.next());
   to.outstanding().mask("mshrs", std::min(mshrs.size(), 64u), mshrs.busy_mask());
   to.outstanding().number("fetches_waiting", 8, waiting_.size());
+}
+
+void icache::visit_state(tlm_bus::state_image& state) {
+  state.fixed(lengths_, line_bytes_);
+  state(lines_, waiting_, missing_, waiting_warps_);
 }
 
 }  // namespace gt200::model

@@ -59,6 +59,7 @@ class icache : public tlm_bus::stage,
   // From the next cycle on, no line that is present or in flight serves a look-up.
   void invalidate() override;
 
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "icache"; }
 
  private:

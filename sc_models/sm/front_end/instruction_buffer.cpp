@@ -1,6 +1,7 @@
 #include "sc_models/sm/front_end/instruction_buffer.h"
 
 #include "sc_models/sm/signal_texts.h"
+#include "tlm_bus/state_image.h"
 #include "toolchain/bits.h"
 
 namespace gt200::model {
@@ -167,6 +168,11 @@ void instruction_buffer::publish(tlm_bus::signal_writer& to) {
     to.text("instruction", reinterpret_cast<std::uintptr_t>(b.instruction), text_of_instruction);
     to.mask("dependencies", 64, b.dependencies);
   });
+}
+
+void instruction_buffer::visit_state(tlm_bus::state_image& state) {
+  state.fixed(warp_slots_, share_, capacity_, scoreboard_entries_, decoder_);
+  state(slots_, queues_, room_one_, room_two_, warps_, idle_);
 }
 
 }  // namespace gt200::model

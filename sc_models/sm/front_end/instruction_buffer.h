@@ -20,6 +20,7 @@
 #include "sc_models/sm/units/unit_list.h"
 #include "tlm_bus/injectable.h"
 #include "tlm_bus/registered_signal.h"
+#include "tlm_bus/resettable.h"
 #include "tlm_bus/signals.h"
 #include "tlm_bus/tap.h"
 #include "tlm_bus/transaction.h"
@@ -37,7 +38,8 @@ class instruction_buffer : public sc_core::sc_module,
                            public tlm_bus::transaction_target<buffer_reservation>,
                            public tlm_bus::transaction_target<buffer_write>,
                            public tlm_bus::transaction_target<buffer_removal>,
-                           public tlm_bus::transaction_target<dependency_update> {
+                           public tlm_bus::transaction_target<dependency_update>,
+                           public tlm_bus::resettable {
  public:
   tlm_bus::transaction_in<buffer_reservation> reservations;       // from fetch
   tlm_bus::transaction_in<buffer_write> writes;                   // from decode
@@ -75,6 +77,7 @@ class instruction_buffer : public sc_core::sc_module,
   warp_mask ready() const { return warps_.ready.read(domain_.cycle()); }
   warp_mask occupied() const { return warps_.occupied.read(domain_.cycle()); }
 
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "instruction_buffer"; }
 
   // By warp and slot: the words of the instruction, its address, and, with entries in the scoreboard, its

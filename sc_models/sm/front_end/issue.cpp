@@ -7,6 +7,7 @@
 #include "sc_models/sm/schedulers/awaited_warps.h"
 #include "sc_models/sm/schedulers/observed_instruction.h"
 #include "sc_models/sm/signal_texts.h"
+#include "tlm_bus/state_image.h"
 #include "toolchain/bits.h"
 #include "toolchain/isa/common/register_overlap.h"
 
@@ -57,24 +58,31 @@ issue::issue(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
       sp_hold_(config.clocks.to_core(config.issue.sp_hold_cycles)),
       warp_slots_(config.limits.warps),
       accounting_(config.scheduler.schedulers, config.limits.warps),
-      attribution_(view_) {
+      attribution_(view_),
+      config_(config),
+      sm_in_chip_(sm_in_chip) {
   view_.domain = &domain;
   view_.memory_class = units.memory();
   for (unsigned c = 0; c < classes_; ++c) pipes_[c] = &to_collector[c];
   for (unsigned i = 0; i < schedulers(); ++i) {
     schedulers_[i].warps = warps_of_scheduler(i, schedulers());
-    schedulers_[i].policy = make_issue_scheduler(
-        i == 0 ? config.scheduler.policy : config.scheduler.second_policy, config, domain, sm_in_chip, this->name(),
-        [this](warp_slot warp) -> lockstep_scheduler::oldest_instruction {
-          if ((view_.occupied_warps() & warp_bit(warp)) == 0) return {};
-          const buffered_instruction& oldest = instruction_buffer->oldest(warp);
-          return {oldest.pc, oldest.instruction};
-        });
+    schedulers_[i].policy = make_policy(i);
   }
+}
+
+std::unique_ptr<scheduler> issue::make_policy(unsigned scheduler) {
+  return make_issue_scheduler(scheduler == 0 ? config_.scheduler.policy : config_.scheduler.second_policy, config_,
+                              domain(), sm_in_chip_, name(),
+                              [this](warp_slot warp) -> lockstep_scheduler::oldest_instruction {
+                                if ((view_.occupied_warps() & warp_bit(warp)) == 0) return {};
+                                const buffered_instruction& oldest = instruction_buffer->oldest(warp);
+                                return {oldest.pc, oldest.instruction};
+                              });
 }
 
 void issue::use(unsigned index, std::unique_ptr<scheduler> policy) {
   schedulers_[index].policy = std::move(policy);
+  has_others_ = true;
 }
 
 void issue::end_of_elaboration() {
@@ -389,6 +397,25 @@ void issue::publish(tlm_bus::signal_writer& to) {
   const warp_mask moved = moved_warps(to);
   to.array("warp", warp_slots_, moved,
            [&](unsigned warp) { to.text("state", state_of(warp_slot(warp)), text_of_warp_state); });
+}
+
+void issue::visit_state(tlm_bus::state_image& state) {
+  state.fixed(has_others_, scheduler_count_, probes_, single_port_, observes_, observes_instructions_, sm_,
+              classes_, sp_path_, sp_hold_, pipes_, warp_slots_);
+  if (has_others_) state.refuse(*this, "a policy came from outside");
+  for (unsigned i = 0; i < schedulers(); ++i) {
+    scheduler_state& s = schedulers_[i];
+    state.at_reset([&] {
+      // With RTL, this holds it in reset.
+      const auto* const before = dynamic_cast<const watched_scheduler*>(s.policy.get());
+      const std::function<void()> stop = before == nullptr ? nullptr : before->comparison().stop();
+      s.policy = make_policy(i);
+      if (auto* now = dynamic_cast<watched_scheduler*>(s.policy.get())) now->comparison().when_different(stop);
+    });
+    state(s.warps, s.picked, s.port_free_at);
+  }
+  state(view_, known_resident_, settled_at_, first_, residents_, sequence_, reservation_, seen_, observed_,
+        accounting_, attribution_);
 }
 
 }  // namespace gt200::model

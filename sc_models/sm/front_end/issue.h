@@ -108,6 +108,7 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
     return accounting_.miss_starved_warp_cycles_until(until);
   }
 
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "issue"; }
   // See stall_attribution.h; the warp must be unfinished.
   stall_cause waits_for(warp_slot warp) { return attribution_.cause_of(warp); }
@@ -124,6 +125,7 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
     std::optional<warp_slot> picked;  // the warp that went in the last tick, not told to the policy yet
     core_cycle port_free_at;          // the last instruction holds the port until then
   };
+  std::unique_ptr<scheduler> make_policy(unsigned scheduler);
   void end_of_elaboration() override;
   void start_of_simulation() override;
   void settle();
@@ -167,6 +169,10 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
   unsigned warp_slots_;
   slot_accounting accounting_;
   stall_attribution attribution_;
+  // What a policy is made of.
+  const config::sm_config& config_;
+  const unsigned sm_in_chip_;
+  bool has_others_ = false;  // use() has replaced a policy
 };
 
 }  // namespace gt200::model

@@ -13,6 +13,7 @@
 #include "sc_models/sm/operands/section_pool_if.h"
 #include "sc_models/sm/schedulers/scheduler.h"
 #include "tlm_bus/clock_domain.h"
+#include "tlm_bus/state_image.h"
 
 namespace gt200::model {
 
@@ -71,6 +72,8 @@ class stall_attribution {
     return static_cast<unsigned>(
         __builtin_popcountll(missing & view_.unfinished_warps() & ~view_.occupied_warps()));
   }
+
+  void visit_state(tlm_bus::state_image& state) { state(last_issued_); }
 
  private:
   const issue_view& view_;

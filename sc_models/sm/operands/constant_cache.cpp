@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "tlm_bus/state_image.h"
 #include "toolchain/isa/common/memory_word.h"
 
 namespace gt200::model {
@@ -61,5 +62,7 @@ void constant_cache::tick() {
   // 2. One miss of an earlier cycle goes to the L2.
   if (lines_.send_request(cycle())) wake_next();
 }
+
+void constant_cache::visit_state(tlm_bus::state_image& state) { state(lines_, mshrs_busy_); }
 
 }  // namespace gt200::model

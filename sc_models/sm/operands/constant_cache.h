@@ -48,6 +48,7 @@ class constant_cache : public tlm_bus::stage,
   // From the next cycle on, no line that is present or in flight serves a look-up.
   void invalidate() override;
 
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "constant_cache"; }
 
  private:

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sc_models/sm/operands/banks.h"
+#include "tlm_bus/state_image.h"
 #include "toolchain/bits.h"
 
 namespace gt200::model {
@@ -251,6 +252,12 @@ void operand_collector::tick() {
 
 void operand_collector::publish(tlm_bus::signal_writer& to) {
   for (unsigned c = 0; c < signal_names_.size(); ++c) to.number(signal_names_[c].c_str(), 8, classes_[c].collected);
+}
+
+void operand_collector::visit_state(tlm_bus::state_image& state) {
+  visit_latches(state);
+  state.fixed(constants_, tpc_, share_, clocks_, banks_, memory_class_, control_class_, signal_names_);
+  state(occupied_, next_sequence_, read_ports_, all_banks_free_at_, memory_read_ports_, classes_, bank_free_at_);
 }
 
 }  // namespace gt200::model

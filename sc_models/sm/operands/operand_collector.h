@@ -67,6 +67,7 @@ class operand_collector : public core_stage, public tlm_bus::signal_source, publ
 
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "operand_collector"; }
 
  private:

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "tlm_bus/state_image.h"
 #include "toolchain/arch_state/lane_rows.h"
 
 namespace gt200::model {
@@ -190,6 +191,11 @@ void register_file::through_slices(bool is_write, std::uint32_t row, isa::lane_m
     for (unsigned n = 0; n * sps < isa::warp_size; ++n)
       if ((access.lanes >> n & 1) != 0) values[n * sps + sp] = access.data[n];
   }
+}
+
+void register_file::visit_state(tlm_bus::state_image& state) {
+  state.fixed(by_slices_, slices_, predicates_, predicate_width_, addresses_, address_width_, share_, blocks_);
+  state(storage_, warps_);
 }
 
 }  // namespace gt200::model

@@ -25,6 +25,7 @@
 #include "sc_models/sm/slot_share.h"
 #include "sc_models/sm/units/detail.h"
 #include "tlm_bus/injectable.h"
+#include "tlm_bus/resettable.h"
 #include "tlm_bus/transaction.h"
 #include "toolchain/arch_state/generation.h"
 #include "toolchain/arch_state/register_rows.h"
@@ -38,7 +39,8 @@ class register_file : public sc_core::sc_module,
                       public section_rows_if,
                       public tlm_bus::transaction_target<register_read_request>,
                       public tlm_bus::transaction_target<register_write_request>,
-                      public tlm_bus::transaction_target<register_allocation> {
+                      public tlm_bus::transaction_target<register_allocation>,
+                      public tlm_bus::resettable {
  public:
   tlm_bus::transaction_in<register_read_request> reads;            // from the operand collector
   tlm_bus::transaction_in<register_write_request> writes;          // from write-back
@@ -63,6 +65,7 @@ class register_file : public sc_core::sc_module,
   register_slice& slice(unsigned sp) { return *slices_[sp]; }
   unsigned slices() const { return static_cast<unsigned>(slices_.size()); }
 
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "register_file"; }
 
   // By row, lane and bit; then the predicates by warp that has registers here, number and lane; then the address

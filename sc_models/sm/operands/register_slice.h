@@ -10,11 +10,15 @@
 #include <vector>
 
 #include "sc_models/sm/operands/register_transactions.h"
+#include "tlm_bus/resettable.h"
+#include "tlm_bus/state_image.h"
 #include "tlm_bus/transaction.h"
 
 namespace gt200::model {
 
-class register_slice : public sc_core::sc_module, public tlm_bus::transaction_target<slice_access> {
+class register_slice : public sc_core::sc_module,
+                       public tlm_bus::transaction_target<slice_access>,
+                       public tlm_bus::resettable {
  public:
   tlm_bus::transaction_in<slice_access> access;
 
@@ -38,6 +42,7 @@ class register_slice : public sc_core::sc_module, public tlm_bus::transaction_ta
   std::size_t entries() const { return storage_.size() * entries_per_row(); }
   unsigned entries_per_row() const { return isa::warp_size / slices_; }
 
+  void visit_state(tlm_bus::state_image& state) override { state.fixed(number_, slices_); }
   const char* kind() const override { return "register_slice"; }
 
  private:

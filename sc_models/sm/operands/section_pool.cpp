@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 
+#include "tlm_bus/state_image.h"
 #include "toolchain/arch_state/initial_state.h"
 #include "toolchain/bits.h"
 
@@ -167,6 +168,11 @@ void section_pool::add_occupied(std::vector<tlm_bus::bit_range>& to) const {
     if (entry.section) to.push_back({max_sections + std::uint64_t{w} * section_bits, section_bits});
   }
   for (const unsigned section : set_bits(used)) to.push_back({section, 1});
+}
+
+void section_pool::visit_state(tlm_bus::state_image& state) {
+  state.fixed(warp_slots_);
+  state(launch_, base_, count_, warps_, pool_, releases_, free_, idle_);
 }
 
 }  // namespace gt200::model

@@ -34,6 +34,7 @@
 #include "tlm_bus/injectable.h"
 #include "tlm_bus/registered.h"
 #include "tlm_bus/registered_signal.h"
+#include "tlm_bus/resettable.h"
 #include "tlm_bus/signals.h"
 #include "tlm_bus/tap.h"
 
@@ -42,7 +43,8 @@ namespace gt200::model {
 class section_pool : public sc_core::sc_module,
                      public tlm_bus::signal_source,
                      public tlm_bus::injectable,
-                     public section_pool_if {
+                     public section_pool_if,
+                     public tlm_bus::resettable {
  public:
   tlm_bus::counter given{"given", "sections", "register sections given to warps"};
   tlm_bus::counter held_cycles{"held_cycles", "section cycles",
@@ -69,6 +71,7 @@ class section_pool : public sc_core::sc_module,
   tlm_bus::tap<section_observer>& observers() { return observers_; }
 
   void publish(tlm_bus::signal_writer& to) override;
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "section_pool"; }
 
   // The bit of each section that is free, then of each warp the number of the section that it holds.

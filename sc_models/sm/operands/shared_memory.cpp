@@ -4,6 +4,7 @@
 #include <array>
 
 #include "sc_models/sm/bank_steps.h"
+#include "tlm_bus/state_image.h"
 #include "toolchain/arch_state/lane_rows.h"
 #include "toolchain/arch_state/memory_access.h"
 
@@ -239,6 +240,11 @@ void shared_memory::tick() {
 
 void shared_memory::publish(tlm_bus::signal_writer& to) {
   to.identifier("current", current_ == nullptr ? 0 : current_->id);
+}
+
+void shared_memory::visit_state(tlm_bus::state_image& state) {
+  state.fixed(unit_of_class_, predicate_true_, predicate_false_, no_bank_conflicts_, share_, rule_, blocks_);
+  state(storage_, regions_, locks_, current_, send_at_, free_at_);
 }
 
 }  // namespace gt200::model

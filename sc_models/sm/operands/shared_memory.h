@@ -62,6 +62,7 @@ class shared_memory : public core_stage,
   const std::uint8_t* bytes_of(block_slot block) const { return &storage_[regions_[block.index()].base]; }
   unsigned size_of(block_slot block) const { return regions_[block.index()].bytes; }
 
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "shared_memory"; }
 
   // The bytes of all blocks, from bit 0 of the first one on.

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "sc_models/ids.h"
+#include "tlm_bus/state_image.h"
 #include "toolchain/arch_state/tesla/generation.h"
 
 namespace gt200::model {
@@ -195,5 +196,7 @@ sm_factory tesla_sms(std::shared_ptr<const arch_state::generation> generation) {
             return std::make_unique<tesla_sm>(name, surroundings, position, decoded.of(position.tpc), units);
           }};
 }
+
+void tesla_sm::visit_state(tlm_bus::state_image& state) { state.fixed(share_, probe_); }
 
 }  // namespace gt200::model

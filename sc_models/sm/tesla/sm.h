@@ -36,6 +36,7 @@
 #include "sc_models/sm/units/execution_units.h"
 #include "sc_models/sm/units/lane_share.h"
 #include "sc_models/sm/units/unit_list.h"
+#include "tlm_bus/resettable.h"
 
 namespace gt200::model {
 
@@ -47,7 +48,7 @@ struct sm_structure {
   bool binds_memories = true;
 };
 
-class tesla_sm : public sm_if {
+class tesla_sm : public sm_if, public tlm_bus::resettable {
  private:
   const config::sm_config& config_;
   std::shared_ptr<decoded_instructions> decoded_;
@@ -98,6 +99,7 @@ class tesla_sm : public sm_if {
   sc_core::sc_port<line_control_if, 1, sc_core::SC_ZERO_OR_MORE_BOUND>& l1_control() override {
     return memory_port.l1;
   }
+  void visit_state(tlm_bus::state_image& state) override;
   sm_probe& probe() override { return probe_; }
 
   // For the probe.

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "tlm_bus/state_image.h"
 #include "toolchain/bits.h"
 
 namespace gt200::model {
@@ -109,6 +110,11 @@ void execution_units::tick() {
     const std::uint64_t occupied = occupied_ & paths_[p].occupied_bits;
     if (occupied != 0) start_on(paths_[p], occupied);
   }
+}
+
+void execution_units::visit_state(tlm_bus::state_image& state) {
+  state.fixed(share_, path_count_, groups_, results_);
+  state(occupied_, beating_, paths_);
 }
 
 }  // namespace gt200::model

@@ -24,6 +24,7 @@ class execution_units : public shader_stage {
                   unsigned sm_in_chip = 0, const tlm_bus::clock_domain* core = nullptr);
 
   void tick() override;
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "execution_units"; }
 
  private:

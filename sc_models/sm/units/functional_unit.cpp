@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "sc_models/sm/units/arithmetic.h"
+#include "tlm_bus/state_image.h"
 
 namespace gt200::model {
 
@@ -79,6 +80,12 @@ void functional_unit::tick() {
     }
     if (p.used != 0) wake_at(p.ring[p.head].leaves_at);
   }
+}
+
+void functional_unit::visit_state(tlm_bus::state_image& state) {
+  if (rtl_ != nullptr && !rtl_->can_be_reset()) state.refuse(*this, "its RTL came from outside");
+  state.fixed(lanes_, own_);
+  state(pipelines_, work_, rtl_);
 }
 
 }  // namespace gt200::model

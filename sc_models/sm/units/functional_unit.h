@@ -54,6 +54,7 @@ class functional_unit : public shader_stage,
   // The lanes that this unit works on, in the order in which they pass.
   const std::vector<std::uint8_t>& lanes() const { return lanes_; }
 
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "functional_unit"; }
 
  private:

@@ -5,13 +5,16 @@
 #include <systemc>
 
 #include "sc_models/sm/units/unit_transactions.h"
+#include "tlm_bus/resettable.h"
 #include "tlm_bus/transaction.h"
 
 namespace gt200::model {
 
 class unit_arithmetic;
 
-class group_datapath : public sc_core::sc_module, public tlm_bus::transaction_target<warp_operation> {
+class group_datapath : public sc_core::sc_module,
+                       public tlm_bus::transaction_target<warp_operation>,
+                       public tlm_bus::resettable {
  public:
   tlm_bus::transaction_in<warp_operation> operations;
 
@@ -22,6 +25,7 @@ class group_datapath : public sc_core::sc_module, public tlm_bus::transaction_ta
   // `own` calculates in place of the semantics of instructions, and outlives the datapath; null: nothing does.
   void use(unit_arithmetic* own) { own_ = own; }
 
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "group_datapath"; }
 
  private:

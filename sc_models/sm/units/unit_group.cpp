@@ -4,6 +4,7 @@
 #include <string>
 
 #include "sc_models/config/lane_beats.h"
+#include "tlm_bus/state_image.h"
 #include "toolchain/bits.h"
 
 namespace gt200::model {
@@ -146,6 +147,13 @@ void unit_group::publish(tlm_bus::signal_writer& to) {
   to.identifier("started", started_);
   to.mask("executed", isa::warp_size, executed_);
   to.number("started_at", 64, started_at_.number());
+}
+
+void unit_group::visit_state(tlm_bus::state_image& state) {
+  if (own_ != nullptr) state.refuse(*this, "its arithmetic comes from outside");
+  state.fixed(own_, datapath_, units_, share_, by_lane_);
+  state(next_is_shared_, operation_, started_, executed_, started_at_, interval_, beats_, next_beat_,
+        lanes_per_unit_, result_, places_, lane_at_place_);
 }
 
 }  // namespace gt200::model

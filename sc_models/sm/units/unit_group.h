@@ -26,11 +26,12 @@
 #include "sc_models/sm/units/unit_list.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
+#include "tlm_bus/resettable.h"
 #include "tlm_bus/signals.h"
 
 namespace gt200::model {
 
-class unit_group : public sc_core::sc_module, public tlm_bus::signal_source {
+class unit_group : public sc_core::sc_module, public tlm_bus::signal_source, public tlm_bus::resettable {
  public:
   tlm_bus::pipe_in<collected_token> from_collector;
   std::optional<tlm_bus::pipe_in<collected_token>> from_shared_memory;  // if it takes s[] operands
@@ -63,6 +64,7 @@ class unit_group : public sc_core::sc_module, public tlm_bus::signal_source {
   void use(std::unique_ptr<unit_arithmetic> own);
 
   void publish(tlm_bus::signal_writer& to) override;
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "unit_group"; }
 
  private:

@@ -11,6 +11,7 @@
 
 #include "sc_models/sm/units/lane_share.h"
 #include "sc_models/sm/units/unit_list.h"
+#include "tlm_bus/state_image.h"
 
 namespace gt200::model {
 
@@ -27,6 +28,11 @@ class unit_reservation {
   core_cycle open_at(const alternative_unit& alternative) const;
   // Records an issued instruction, which this unit will execute.
   void issued(unsigned unit, const isa::instruction& instruction, isa::lane_mask active, core_cycle now);
+
+  void visit_state(tlm_bus::state_image& state) {
+    state.fixed(clocks_, share_);
+    state(until_);
+  }
 
  private:
   shader_cycle until(unsigned unit) const { return until_[units_.units()[unit].data_path]; }

@@ -1,5 +1,7 @@
 #include "sc_models/sm/volta/branch_unit.h"
 
+#include "tlm_bus/state_image.h"
+
 namespace gt200::model {
 namespace {
 
@@ -153,6 +155,11 @@ void branch_unit::tick() {
   note_activity();
   out.send({&operation});
   in.pop();
+}
+
+void branch_unit::visit_state(tlm_bus::state_image& state) {
+  state.fixed(turn_cycles_);
+  state(fence_, turn_ends_, turns_);
 }
 
 }  // namespace gt200::model

@@ -49,6 +49,7 @@ class branch_unit : public core_stage, public path_turns_if {
               const arch_state::generation& generation);
 
   void tick() override;
+  void visit_state(tlm_bus::state_image& state) override;
   // -- called by decode --
   bool is_over(warp_slot warp, core_cycle now) const override { return turn_ends_[warp].read(now.number()) <= now; }
   const char* kind() const override { return "branch_unit"; }

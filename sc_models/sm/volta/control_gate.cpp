@@ -5,6 +5,7 @@
 #include "sc_models/sm/units/unit_list.h"
 #include "sc_models/sm/volta/issue_path.h"
 #include "sc_models/sm/volta/pipeline_latency.h"
+#include "tlm_bus/state_image.h"
 #include "toolchain/bits.h"
 
 namespace gt200::model {
@@ -151,6 +152,11 @@ void control_gate::publish(tlm_bus::signal_writer& to) {
     static constexpr const char* names[] = {"sb0", "sb1", "sb2", "sb3", "sb4", "sb5"};
     for (unsigned b = 0; b < barriers; ++b) to.number(names[b], 6, w.counts[b]);
   });
+}
+
+void control_gate::visit_state(tlm_bus::state_image& state) {
+  state.fixed(rule_, long_stall_, warp_slots_);
+  state(interlock_, warps_, barrier_cause_, changes_, steps_, room_);
 }
 
 }  // namespace gt200::model

@@ -31,6 +31,7 @@
 #include "sc_models/sm/volta/register_interlock.h"
 #include "sc_models/sm/volta/transactions.h"
 #include "tlm_bus/clock_domain.h"
+#include "tlm_bus/resettable.h"
 #include "tlm_bus/signals.h"
 #include "tlm_bus/transaction.h"
 #include "toolchain/arch_state/generation.h"
@@ -45,7 +46,8 @@ class control_gate : public sc_core::sc_module,
                      public tlm_bus::transaction_target<scoreboard_lookup>,
                      public tlm_bus::transaction_target<scoreboard_answer>,
                      public tlm_bus::transaction_target<barrier_release>,
-                     public tlm_bus::transaction_target<operand_progress> {
+                     public tlm_bus::transaction_target<operand_progress>,
+                     public tlm_bus::resettable {
  public:
   static constexpr unsigned barriers = 6;
 
@@ -79,6 +81,7 @@ class control_gate : public sc_core::sc_module,
   unsigned count(warp_slot warp, unsigned barrier) const { return warps_[warp].counts[barrier]; }
 
   void publish(tlm_bus::signal_writer& to) override;
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "control_gate"; }
 
  private:

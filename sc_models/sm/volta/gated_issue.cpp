@@ -6,6 +6,7 @@
 #include "sc_models/sm/schedulers/observed_instruction.h"
 #include "sc_models/sm/signal_texts.h"
 #include "sc_models/sm/units/unit_list.h"
+#include "tlm_bus/state_image.h"
 #include "toolchain/bits.h"
 
 namespace gt200::model {
@@ -55,7 +56,8 @@ gated_issue::gated_issue(const sc_core::sc_module_name& name, tlm_bus::clock_dom
       policy_(make_scheduler_at(this->name(), config.scheduler.policy.name(), config)),
       obeys_yields_(config.dependencies != config::dependency_rule::scoreboard),
       warp_slots_(config.limits.warps),
-      accounting_(1, config.limits.warps) {
+      accounting_(1, config.limits.warps),
+      config_(config) {
   const config::processing_block_config& units = config.processing_block;
   for (std::size_t c = 0; c < isa::unit_classes; ++c) {
     interval_[c] = core_cycles(32 / units.int_lanes);
@@ -277,6 +279,14 @@ void gated_issue::publish(tlm_bus::signal_writer& to) {
   to.text("slot", warp_state_key(last.cause), text_of_warp_state);
   to.number("warp", 6, last.warp.index());
   to.number("pc", 32, last.pc);
+}
+
+void gated_issue::visit_state(tlm_bus::state_image& state) {
+  state.fixed(resident_, unfinished_, missing_, at_barrier_, warps_, own_, block_, blocks_per_sm_, sm_, interval_,
+              data_path_, observes_, observes_instructions_, obeys_yields_, warp_slots_);
+  state.remake(policy_, [this] { return make_scheduler_at(name(), config_.scheduler.policy.name(), config_); });
+  state(fenced_, known_resident_, free_at_, unit_free_at_, ports_, seen_, yielded_, last_issued_, memory_sent_,
+        observed_, accounting_);
 }
 
 }  // namespace gt200::model

@@ -78,6 +78,7 @@ class gated_issue : public core_stage,
   stall_cause waits_for(warp_slot warp) { return look_at(warp).cause; }
 
   void publish(tlm_bus::signal_writer& to) override;
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "issue"; }
 
  private:
@@ -125,6 +126,7 @@ class gated_issue : public core_stage,
   tlm_bus::registered_signal<warp_observation> observed_;
   unsigned warp_slots_;
   slot_accounting accounting_;
+  const config::sm_config& config_;  // what the policy is made of
   tlm_bus::tap<arbitration_observer> observers_;
 };
 

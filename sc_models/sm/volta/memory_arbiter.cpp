@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "tlm_bus/state_image.h"
+
 namespace gt200::model {
 
 memory_arbiter::memory_arbiter(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
@@ -78,6 +80,11 @@ void result_router::tick() {
       default: pass(from_memory); break;
     }
   }
+}
+
+void memory_arbiter::visit_state(tlm_bus::state_image& state) {
+  state.fixed(interval_);
+  state(free_at_, order_, passed_, last_, last_at_);
 }
 
 }  // namespace gt200::model

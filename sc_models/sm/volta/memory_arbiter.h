@@ -32,6 +32,7 @@ class memory_arbiter : public core_stage, public memory_order_if {
 
   void tick() override;
   std::uint32_t passed(warp_slot warp) const override;
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "memory_arbiter"; }
 
  private:
@@ -61,6 +62,7 @@ class result_router : public core_stage {
                 core_cycles shared_latency);
 
   void tick() override;
+  void visit_state(tlm_bus::state_image&) override {}  // only its parts have state
   const char* kind() const override { return "result_router"; }
 
  private:

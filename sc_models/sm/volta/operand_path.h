@@ -76,6 +76,7 @@ class operand_path : public core_stage, public tlm_bus::signal_source, public co
   void tick() override;
   void fetch_line(warp_slot warp, std::uint64_t id, std::uint64_t address) override;
   void publish(tlm_bus::signal_writer& to) override;
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "operand_path"; }
 
  private:

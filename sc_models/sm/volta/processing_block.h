@@ -22,10 +22,11 @@
 #include "sc_models/sm/volta/control_gate.h"
 #include "sc_models/sm/volta/gated_issue.h"
 #include "sc_models/sm/volta/operand_path.h"
+#include "tlm_bus/resettable.h"
 
 namespace gt200::model {
 
-class processing_block : public sc_core::sc_module {
+class processing_block : public sc_core::sc_module, public tlm_bus::resettable {
  public:
   // What the blocks of an SM share. `config`: of the SM, with the registers of one block.
   struct surroundings {
@@ -53,6 +54,7 @@ class processing_block : public sc_core::sc_module {
   processing_block(const sc_core::sc_module_name& name, const surroundings& in, unsigned number);
 
   const char* kind() const override { return "processing_block"; }
+  void visit_state(tlm_bus::state_image&) override {}  // only its parts have state
 };
 
 }  // namespace gt200::model

@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "tlm_bus/state_image.h"
 #include "toolchain/arch_state/volta/generation.h"
 
 namespace gt200::model {
@@ -144,5 +145,7 @@ sm_factory volta_sms(const config::gpu_config& config) {
           },
           fills};
 }
+
+void volta_sm::visit_state(tlm_bus::state_image& state) { state.fixed(block_config_, share_, probe_); }
 
 }  // namespace gt200::model

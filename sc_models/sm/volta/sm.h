@@ -26,10 +26,11 @@
 #include "sc_models/sm/volta/processing_block.h"
 #include "sc_models/sm/volta/thread_barrier.h"
 #include "sc_models/sm/volta/warp_router.h"
+#include "tlm_bus/resettable.h"
 
 namespace gt200::model {
 
-class volta_sm final : public sm_if {
+class volta_sm final : public sm_if, public tlm_bus::resettable {
  private:
   const config::sm_config& config_;
   config::sm_config block_config_;  // with the registers of one processing block
@@ -66,6 +67,7 @@ class volta_sm final : public sm_if {
   sc_core::sc_port<line_control_if, 1, sc_core::SC_ZERO_OR_MORE_BOUND>& l1_control() override {
     return memory_port.l1;
   }
+  void visit_state(tlm_bus::state_image& state) override;
   sm_probe& probe() override { return probe_; }
 
   // For the probe.

@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include "tlm_bus/state_image.h"
 #include "toolchain/arch_state/lane_rows.h"
 
 namespace gt200::model {
@@ -213,6 +214,11 @@ void thread_barrier::publish(tlm_bus::signal_writer& to) {
     for (const barrier_state& b : block.barriers) waiting |= b.waiting;
   to.mask("waiting", max_warps, waiting);
   to.number("armed", 8, armed_);
+}
+
+void thread_barrier::visit_state(tlm_bus::state_image& state) {
+  state.fixed(processing_blocks_, release_delay_);
+  state(blocks_, exits_, armed_, released_, lanes_, waiting_warps_, results_, memory_sent_);
 }
 
 }  // namespace gt200::model

@@ -62,6 +62,7 @@ class thread_barrier : public core_stage,
   warp_mask waiting(block_slot block, unsigned id) const { return blocks_[block.index()].barriers[id].waiting; }
 
   void publish(tlm_bus::signal_writer& to) override;
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "barrier"; }
 
  private:

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "tlm_bus/state_image.h"
+
 namespace gt200::model {
 
 warp_router::warp_router(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
@@ -39,5 +41,7 @@ void warp_router::transport(register_allocation& allocation) {
 void warp_router::transport(register_write_request& request) {
   writes_to_register_files[block_of(request.warp)].send(request);
 }
+
+void warp_router::visit_state(tlm_bus::state_image& state) { state.fixed(blocks_); }
 
 }  // namespace gt200::model

@@ -33,6 +33,7 @@ class warp_router : public core_stage,
   void tick() override;
   void transport(register_allocation& allocation) override;
   void transport(register_write_request& request) override;
+  void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "warp_router"; }
 
  private:

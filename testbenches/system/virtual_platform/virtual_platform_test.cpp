@@ -169,6 +169,59 @@ TEST_F(virtual_platform, sees_the_fault_of_a_kernel_in_the_status) {
   EXPECT_EQ(status & 3u, static_cast<std::uint32_t>(registers::chip_status::faulted));
 }
 
+TEST_F(virtual_platform, resets_the_chip_after_a_fault) {
+  vector first, second, result{};
+  for (unsigned i = 0; i < elements; ++i) {
+    first[i] = 7 * i;
+    second[i] = i + 5;
+  }
+  std::uint32_t faulted = 0, resetting = 0, refusal = 0, pending = 1, status = 3, launches = 1, address = 1,
+                window = 1;
+  bool line_before = false, line_after = true, ended = false;
+  run([&](cpu& host) {
+    const auto& kernel = module_.kernels.front();
+    host.write_memory(code, kernel.code.data(), 4 * kernel.code.size());
+    set_launch_registers(host, kernel);
+    host.write(registers::window, 3);
+    host.write(registers::launch, 1);
+    wait_for_end(host, 1);
+    sc_core::wait(sc_core::SC_ZERO_TIME);
+    faulted = host.read(registers::status) & 3u;
+    line_before = line_.read();
+    host.write(registers::reset, 1);
+    resetting = host.read(registers::status) & 3u;
+    host.write(registers::launch, 1);
+    refusal = host.read(registers::error);
+    sc_core::wait(30, sc_core::SC_NS);
+    pending = host.read(registers::reset);
+    status = host.read(registers::status);
+    launches = host.read(registers::grids_ended);
+    address = host.read(registers::cp_address_low);
+    window = host.read(registers::window);
+    line_after = line_.read();
+    // The code is still there.
+    host.write_memory(data, first.data(), sizeof first);
+    host.write_memory(data + 4096, second.data(), sizeof second);
+    host.map(a, 3 * 4096, data, directory_, table);
+    set_launch_registers(host, kernel);
+    host.write(registers::launch, 1);
+    ended = wait_for_end(host, 1);
+    host.read_memory(data + 2 * 4096, result.data(), sizeof result);
+  });
+  EXPECT_EQ(faulted, static_cast<std::uint32_t>(registers::chip_status::faulted));
+  EXPECT_TRUE(line_before);
+  EXPECT_EQ(resetting, static_cast<std::uint32_t>(registers::chip_status::resetting));
+  EXPECT_EQ(refusal, static_cast<std::uint32_t>(model::launch_error::resetting));
+  EXPECT_EQ(pending, 0u);
+  EXPECT_EQ(status, 0u);
+  EXPECT_EQ(launches, 0u);
+  EXPECT_EQ(address, 0u);
+  EXPECT_EQ(window, 0u);
+  EXPECT_FALSE(line_after);
+  ASSERT_TRUE(ended);
+  for (unsigned i = 0; i < elements; ++i) ASSERT_EQ(result[i], first[i] + second[i]) << i;
+}
+
 // The bus of this platform reaches 32 MiB: registers, and 16 MiB of memory at a time.
 TEST_F(virtual_platform, reaches_all_memory_through_the_window) {
   const std::uint32_t pattern = 0x12345678;

@@ -177,7 +177,7 @@ TEST_F(device_test, a_fault_is_part_of_the_result) {
   EXPECT_EQ(error_of([&] {
               d.launch(grid_of(1, 32, {last_page_end - 128, 0}));
             }),
-            "the device cannot be used any more: an earlier launch did not end");
+            "the device cannot be used before a reset: an earlier launch did not end");
   // Memory can still be looked at.
   words_at(last_page_end - 128, 32);
 }
