@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "sc_models/sm/operands/banks.h"
+#include "sc_models/warp_instruction.h"
 #include "toolchain/isa/common/instruction.h"
 
 namespace gt200::model {
@@ -55,6 +56,20 @@ unsigned serve_half_warp(const std::uint32_t* addresses, isa::lane_mask lanes, u
     }
   }
   return steps;
+}
+
+// Where the banks see the access of each lane: the address in its block, or in the whole storage if lanes are of
+// several blocks, whose parts of it begin at base_of(block).
+template <class BaseOf>
+isa::lane_words bank_addresses(const warp_instruction& operation, BaseOf base_of) {
+  isa::lane_words addresses = operation.values.address;
+  if (!operation.formed) return addresses;
+  const isa::lane_mask lanes = operation.executed;
+  if (lanes == 0 || alike_in(operation.threads.block, lanes) == lanes) return addresses;
+  for_each_block(operation.threads, lanes, [&](block_slot block, isa::lane_mask of_block) {
+    for (const unsigned lane : set_bits(of_block)) addresses.lane[lane] += base_of(block);
+  });
+  return addresses;
 }
 
 }  // namespace gt200::model

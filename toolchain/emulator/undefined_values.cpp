@@ -20,6 +20,7 @@ isa::lane_mask* undefined_values::find(const isa::register_range& range, unsigne
 }
 
 isa::lane_mask undefined_values::follow(const isa::tesla::instruction& i, isa::lane_mask lanes) {
+  if (i.section.action != isa::section_action::none) return 0;  // it waits for registers, and reads none
   isa::lane_mask read = 0;   // undefined in a register
   isa::lane_mask shown = 0;  // undefined in a condition
   for (unsigned k = 0; k < i.read_count; ++k)

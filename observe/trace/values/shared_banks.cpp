@@ -9,7 +9,6 @@
 
 #include "observe/trace/values/values.h"
 #include "sc_models/sm/bank_steps.h"
-#include "sc_models/sm/operands/shared_memory.h"
 #include "tlm_bus/stage.h"
 
 namespace gt200::observe {

@@ -57,8 +57,9 @@ class barrier : public core_stage, public tlm_bus::signal_source {
   // For observers: barriers of a block, and warps of the block that wait at barrier `id`.
   unsigned per_block() const { return per_block_; }
   warp_mask waiting(block_slot block, unsigned id) const {
-    const counter_state& c = counters_[block.index() * per_block_ + id];
-    return c.waiting | c.released;
+    const std::size_t counter = block.index() * per_block_ + id;
+    if (counter >= counters_.size()) return 0;  // no warp of this grid has arrived yet
+    return counters_[counter].waiting | counters_[counter].released;
   }
 
   void visit_state(tlm_bus::state_image& state) override;

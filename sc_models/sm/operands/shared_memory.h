@@ -116,20 +116,6 @@ class shared_memory : public core_stage,
   const block_control_state_if* blocks_ = nullptr;
 };
 
-// Where the banks see the access of each lane: the address in its block, or in the whole storage if lanes are of
-// several blocks, whose parts of it begin at base_of(block).
-template <class BaseOf>
-isa::lane_words bank_addresses(const warp_instruction& operation, BaseOf base_of) {
-  isa::lane_words addresses = operation.values.address;
-  if (!operation.formed) return addresses;
-  const isa::lane_mask lanes = operation.executed;
-  if (lanes == 0 || alike_in(operation.threads.block, lanes) == lanes) return addresses;
-  for_each_block(operation.threads, lanes, [&](block_slot block, isa::lane_mask of_block) {
-    for (const unsigned lane : set_bits(of_block)) addresses.lane[lane] += base_of(block);
-  });
-  return addresses;
-}
-
 // Core cycles that the lanes of one half-warp (0 or 1) need for accesses of `bytes` each. Words of one bank are
 // served one after the other; one word per step is broadcast.
 unsigned bank_cycles(const std::uint32_t* addresses, isa::lane_mask lanes, unsigned half_warp, unsigned bytes,

@@ -17,8 +17,7 @@ waiting_warp threads(isa::code_address pc, isa::lane_mask lanes, unsigned warp, 
   w.depth = depth;
   w.meets = meets;
   w.lanes = lanes;
-  w.threads.slot.fill(static_cast<std::uint8_t>(warp));
-  w.threads.number.fill(static_cast<std::uint8_t>(warp));
+  w.threads.set(warp_slot(warp), warp, w.block);
   return w;
 }
 

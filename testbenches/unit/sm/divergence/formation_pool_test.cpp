@@ -15,8 +15,7 @@ waiting_warp threads(isa::code_address pc, isa::lane_mask lanes, unsigned warp, 
   w.block = block_slot(block);
   w.pc = pc;
   w.lanes = lanes;
-  w.threads.slot.fill(static_cast<std::uint8_t>(warp));
-  w.threads.number.fill(static_cast<std::uint8_t>(warp));
+  w.threads.set(warp_slot(warp), warp, w.block);
   return w;
 }
 
