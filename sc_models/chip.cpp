@@ -121,7 +121,9 @@ std::uint64_t chip::progress() const {
   return sum;
 }
 
-void chip::start_of_simulation() { state_.keep(*this); }
+void chip::start_of_simulation() {
+  if (keeps_state_) state_.keep(*this);
+}
 
 void chip::reset() {
   if (const std::vector<std::string> refusals = reset_refusals(); !refusals.empty())
@@ -135,6 +137,7 @@ void chip::carry_out_reset() {
 }
 
 std::vector<std::string> chip::reset_refusals() const {
+  if (!keeps_state_) return {"its program does without a reset, so its initial state has not been kept"};
   if (!state_.kept()) return {"the simulation has not begun"};
   std::vector<std::string> all = state_.refusals();
   for (const auto& [observer, why] : objections_) all.push_back(why);

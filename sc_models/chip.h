@@ -95,6 +95,9 @@ class chip : public sc_core::sc_module, public tlm_bus::resettable {
   bool reset_pending() const { return clocks.reset_pending(); }
   // Why the chip cannot be reset: a part and its reason in each; empty if it can.
   std::vector<std::string> reset_refusals() const;
+  // Before the simulation begins: this chip will not be reset, so its initial state is not kept. That saves time when
+  // the simulation begins, and memory.
+  void forgo_reset() { keeps_state_ = false; }
   // For observers that cannot go on after a reset: from now on it is refused for this reason, until `why` is empty.
   void object_to_reset(const void* observer, const std::string& why);
 
@@ -111,6 +114,7 @@ class chip : public sc_core::sc_module, public tlm_bus::resettable {
   void bind_tpcs();
   void bind_memory();
 
+  bool keeps_state_ = true;
   tlm_bus::state_image state_;
   std::map<const void*, std::string> objections_;
 };

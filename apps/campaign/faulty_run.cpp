@@ -57,6 +57,7 @@ std::string first_difference(const output_buffers& expected, const output_buffer
 
 faulty_run::faulty_run(workload& work, const config::gpu_config& config, std::uint64_t max_cycles)
     : work_(work), target_(config, options_of(config, max_cycles)) {
+  target_.chip().forgo_reset();
   prepare(work_, target_.allocator(), config.tpc.sm.limits.threads_per_block);
   target_.load(work_.prepared);
   access_.write = [this](std::uint32_t address, const std::uint8_t* bytes, std::size_t size) {

@@ -243,6 +243,7 @@ class kept_device {
  public:
   kept_device(const config::gpu_config& config, const device_options& options) {
     device_ = new device(config, options);
+    device_->chip().forgo_reset();
   }
   kept_device(const kept_device&) = delete;
   kept_device& operator=(const kept_device&) = delete;

@@ -97,6 +97,7 @@ board::board(const config::gpu_config& config, const device_options& options, bo
       rtl_(device_),
       memory_(heap_of(device_)) {
   if (check) checker_.emplace(device_);
+  device_.chip().forgo_reset();
   device_.start();
 }
 

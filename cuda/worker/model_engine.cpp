@@ -32,6 +32,7 @@ grid_result::end end_of(end_reason reason) {
 
 model_engine::model_engine(const config::gpu_config& config, const model_options& options)
     : config_(config), options_(options), device_(config, options_of(config, options)) {
+  device_.chip().forgo_reset();  // a worker starts anew instead
   statistics_ = std::make_unique<observe::statistics>(device_);
   document_ = std::make_unique<observe::stats_document>(*statistics_);
   if (options_.check) checker_ = std::make_unique<observe::checker>(device_);

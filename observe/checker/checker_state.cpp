@@ -547,11 +547,11 @@ void checker::state::complete(checked_sm& sm, in_flight& f) {
   else
     warp.pending.release(*f.instruction);
   warp.under_way.erase(std::find(warp.under_way.begin(), warp.under_way.end(), &f));
-  pool_.put(&f);
   for (const block_part& part : f.parts) {
     checked_block& block = sm.blocks[part.block.index()];
     if (--block.under_way == 0 && block.unfinished == 0) end_block(sm, block);
   }
+  pool_.put(&f);
 }
 
 // Compares all registers and the shared memory. This finds results that were written to a wrong place.

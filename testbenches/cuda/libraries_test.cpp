@@ -10,7 +10,7 @@ using cli::source_path;
 
 // A program of testbenches/cuda/libraries, the part it runs, and where.
 struct library_case {
-  const char* library;
+  const char* links;  // -l
   const char* program;
   const char* part;
   const char* engine;
@@ -18,7 +18,7 @@ struct library_case {
 };
 
 std::string name_of(const library_case& c) {
-  return std::string(c.library) + "_" + c.part + "_" + c.engine + "_" + c.config;
+  return std::string(c.links) + "_" + c.part + "_" + c.engine + "_" + c.config;
 }
 void PrintTo(const library_case& c, std::ostream* out) { *out << name_of(c); }
 
@@ -36,7 +36,7 @@ class libraries : public cli::cli_test, public testing::WithParamInterface<libra
 TEST_P(libraries, agree_with_the_reference) {
   const library_case& c = GetParam();
   const outcome run = gt200_run(
-      {"exec", "--quiet", "--config", c.config, "--engine", c.engine, linked(c.program, c.library), c.part});
+      {"exec", "--quiet", "--config", c.config, "--engine", c.engine, linked(c.program, c.links), c.part});
   EXPECT_EQ(run.code, 0) << run.out << run.err;
   EXPECT_EQ(run.out, "0 failures\n");
 }

@@ -193,7 +193,7 @@ void barrier::tick() {
       operation.fault_lanes = operation.active;
     } else if (operation.formed) {
       const unsigned counters = arrive_by_thread(operation, in_a_row);
-      free_at_ = cycle() + core_cycles(std::max(1u, counters) * per_warp_.count());
+      free_at_ = cycle() + per_warp_ * std::max(1u, counters);
     } else if (!simt_stack->converged(operation.warp)) {
       operation.fault = arch_state::fault_kind::divergent_barrier;
       operation.fault_lanes = operation.active;

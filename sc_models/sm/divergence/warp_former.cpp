@@ -88,9 +88,10 @@ void warp_former::completed(const warp_instruction& operation) {
   if (across_blocks_) {
     for_each_block(operation.threads, operation.active, [&](block_slot block, isa::lane_mask) {
       block_state& b = blocks_[block.index()];
-      if (--b.under_way == 0) b.settled_at = cycle();
+      if (--b.under_way != 0) return;
+      b.settled_at = cycle();
+      wake_next();  // the block may be able to end
     });
-    wake_next();
   }
   if (operation.instruction->write_count == 0) return;
   slot_state& s = slots_[operation.warp];

@@ -91,7 +91,7 @@ unsigned shared_memory::owner_of(const warp_instruction& operation, unsigned lan
   return operation.formed ? operation.threads.number[lane] : operation.warp_in_block;
 }
 
-// A fault of one kind may concern lanes of several blocks; of several kinds that of the lowest lane is kept.
+// A fault of one kind may concern lanes of several blocks; of several kinds that of the first block is kept.
 template <class Access>
 void shared_memory::by_block(warp_instruction& operation, Access access) {
   const auto act = [&](block_slot block, isa::lane_mask lanes) {

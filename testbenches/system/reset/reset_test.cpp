@@ -233,6 +233,8 @@ INSTANTIATE_TEST_SUITE_P(
                            }},
                       mode{"warp_formation", {"tpc.sm.warp_formation=dynamic"}},
                       mode{"compaction", {"tpc.sm.warp_formation=compaction"}},
+                      mode{"blocks_mixed",
+                           {"tpc.sm.warp_formation=dynamic", "tpc.sm.warp_former.across_blocks=true"}},
                       mode{"greedy_scheduling", {"tpc.sm.scheduler.policy=gto"}},
                       mode{"two_level_scheduling", {"tpc.sm.scheduler.policy=two_level"}},
                       mode{"weighted_scheduling", {"tpc.sm.scheduler.policy=weighted"}},
@@ -275,6 +277,17 @@ TEST(reset, is_refused_by_the_name_of_who_cannot_follow) {
     EXPECT_THROW(board.reset(), input_error);
   }
   EXPECT_NO_THROW(board.reset());
+}
+
+TEST(reset, is_refused_by_a_chip_that_has_forgone_it) {
+  device board(configuration("gt200_small"));
+  board.chip().forgo_reset();
+  try {
+    board.reset();
+    FAIL() << "no refusal";
+  } catch (const input_error& e) {
+    EXPECT_NE(std::string(e.what()).find("does without a reset"), std::string::npos) << e.what();
+  }
 }
 
 }  // namespace
