@@ -184,8 +184,6 @@ void check_memory(const rule_checker& rules, const gpu_config& c) {
   const tlb_config& tlb = c.tpc.memory.tlb;
   rules.require(tlb.l2_entries % tlb.l2_ways == 0, "the second-level TLB has a whole number of sets",
                 tlb.l2_entries, tlb.l2_ways);
-  rules.require(tlb.l2_page_bytes <= tlb.l1_page_bytes, "a first-level entry covers whole second-level ones",
-                tlb.l2_page_bytes, tlb.l1_page_bytes);
   rules.require(c.tpc.texture.l1.instances <= c.chip.sms_per_tpc, "an SM uses one texture cache",
                 c.tpc.texture.l1.instances, c.chip.sms_per_tpc);
   check_cache(rules, c.tpc.texture.l1);

@@ -46,7 +46,7 @@ struct chip_config {
     v.number("tpcs", tpcs, unit::none, between(1, 62), "texture processing clusters",
              documented("Kanter; envytools"));
     v.number("sms_per_tpc", sms_per_tpc, unit::none, between(1, 8), "SMs per TPC", documented("Kanter; envytools"));
-    v.number("partitions", partitions, unit::none, between(1, 16), "memory partitions", documented("envytools"));
+    v.number("partitions", partitions, unit::none, between(1, 64), "memory partitions", documented("envytools"));
     v.choice(
         "compute_capability", compute_capability,
         "instructions and modules beyond it are refused; 2.0 is Fermi and 7.0 Volta, which execute nothing else",

@@ -16,8 +16,13 @@ inline constexpr std::uint64_t default_device_bytes = 0x40000000;
 inline constexpr std::uint32_t allocation_alignment = 256;  // as cudaMalloc guarantees
 // CUDA arrays have pages of their own, as their storage type belongs to the page (envytools: 64 KB pages).
 inline constexpr std::uint32_t array_alignment = 65536;
-// Device memory is accessible in whole pages (envytools: 4 KB or 64 KB). The value of the preset configurations.
+// Device memory is accessible in whole pages (envytools: 4 KB or 64 KB). The values of the preset configurations.
 inline constexpr std::uint32_t device_page_bytes = 4096;
+inline constexpr std::uint32_t volta_page_bytes = 65536;
+// `capability`: 13 for 1.3, 70 for 7.0.
+constexpr std::uint32_t page_bytes_of(unsigned capability) {
+  return capability >= 70 ? volta_page_bytes : device_page_bytes;
+}
 
 // The first inaccessible address: memory is accessible from first_device_address to the end of the page that holds
 // the last allocated byte. `end`: first byte behind the last allocation.

@@ -209,10 +209,6 @@ INSTANTIATE_TEST_SUITE_P(
                   {"partition.texture_l2.ways"}},
         rule_case{
             "tlb_sets", {"tpc.memory.tlb.l2_ways=4"}, {"tpc.memory.tlb.l2_ways=3"}, {"tpc.memory.tlb.l2_entries"}},
-        rule_case{"tlb_pages",
-                  {"tpc.memory.tlb.l1_page_bytes=4096"},
-                  {"tpc.memory.tlb.l1_page_bytes=4096", "tpc.memory.tlb.l2_page_bytes=8192"},
-                  {"tpc.memory.tlb.l1_page_bytes", "tpc.memory.tlb.l2_page_bytes"}},
         rule_case{"texture_caches_have_sms",
                   {"tpc.texture.l1.instances=3"},
                   {"tpc.texture.l1.instances=4"},

@@ -70,7 +70,7 @@ class scripted_walker : public tlm_bus::stage {
 
 class tlb_test : public support::systemc_test {
  protected:
-  tlb_test() {
+  explicit tlb_test(const config::tlb_config& levels = small_tlb()) : unit("tlb", uncore(), levels) {
     source.out.bind(unit.from_address_generation);
     unit.to_coalescer.bind(sink.in);
     unit.to_page_walker.bind(walker.requests);
@@ -114,7 +114,7 @@ class tlb_test : public support::systemc_test {
 
   testing::warp_operations warp;
   support::token_source<memory_access_token> source{"source", uncore()};
-  tlb unit{"tlb", uncore(), small_tlb()};
+  tlb unit;
   support::token_sink<memory_access_token> sink{"sink", uncore(), 2};
   scripted_walker walker{"walker", uncore()};
 
@@ -252,6 +252,28 @@ TEST_F(tlb_test, an_access_without_lanes_passes) {
   a.lanes = 0;
   EXPECT_EQ(time_of(a), hit);
   EXPECT_TRUE(walker.walks.empty());
+}
+
+config::tlb_config second_level_of_large_pages() {
+  config::tlb_config c = small_tlb();
+  c.l1_page_bytes = page;
+  c.l2_page_bytes = 64 * 1024;
+  return c;
+}
+
+class tlb_of_large_pages_test : public tlb_test {
+ protected:
+  tlb_of_large_pages_test() : tlb_test(second_level_of_large_pages()) {}
+};
+
+TEST_F(tlb_of_large_pages_test, the_second_level_may_cover_more_than_an_entry_of_the_first) {
+  walker.find = [](std::uint64_t) { return walk_result_token{true, {0x10000, 0x10000, 0x910000, false}}; };
+  EXPECT_EQ(time_of(load(0x10000)), miss);
+  memory_access& next = load(0x1f000);
+  EXPECT_EQ(time_of(next), l2_hit) << "the first level has one page of the block, the second all of it";
+  for_lanes([&](unsigned lane) { EXPECT_EQ(next.physical_address(lane), 0x91f000u + 4 * lane); });
+  EXPECT_EQ(time_of(load(0x1f000)), hit);
+  EXPECT_EQ(walker.walks.size(), 1u);
 }
 
 }  // namespace
