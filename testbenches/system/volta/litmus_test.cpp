@@ -16,14 +16,21 @@ namespace gt200::support {
 namespace {
 
 // Blocks of one thread, by turns on the two SMs, meet before each round at word 0 of `out`. Each round has cells x
-// and y of its own, in lines that nobody has read. A block leaves %r0 and %r1 behind the head of `out`.
-constexpr unsigned rounds = 8;
+// and y of its own, in lines that nobody has read. A block leaves %r0 and %r1 in the head of `out`.
+constexpr unsigned rounds = 16;
 constexpr unsigned head_bytes = 4096;
 constexpr unsigned results_at = 1024;
 constexpr unsigned round_bytes = 4096;
 constexpr unsigned y_at = 1024;
 
-cubin::module litmus(const std::vector<std::string>& blocks) {
+// What a block does in each round, and how many turns of an empty loop it waits before.
+struct part {
+  std::string code;
+  unsigned turns = 0;
+  unsigned turns_per_round = 0;
+};
+
+cubin::module litmus(const std::vector<part>& blocks) {
   std::string ptx = fmt::format(
       ".version 6.0\n.target sm_70\n.address_size 64\n.entry test (.param .u64 out, .param .u64 in)\n{{\n"
       ".reg .u64 %out, %x, %y, %to, %t;\n.reg .u32 %block, %k, %n, %met, %r0, %r1;\n.reg .pred %p;\n"
@@ -34,8 +41,10 @@ cubin::module litmus(const std::vector<std::string>& blocks) {
       "MEET:\nld.acquire.gpu.global.u32 %n, [%out];\nsetp.lt.u32 %p, %n, %met;\n@%p bra MEET;\n",
       8 * rounds, head_bytes, y_at, blocks.size());
   for (std::size_t b = 0; b < blocks.size(); ++b)
-    ptx +=
-        fmt::format("setp.ne.u32 %p, %block, {0};\n@%p bra OTHERS{0};\n{1}\nbra NEXT;\nOTHERS{0}:\n", b, blocks[b]);
+    ptx += fmt::format(
+        "setp.ne.u32 %p, %block, {0};\n@%p bra OTHERS{0};\nmad.lo.u32 %n, %k, {1}, {2};\n"
+        "DELAY{0}:\nsub.u32 %n, %n, 1;\nsetp.ne.u32 %p, %n, 0;\n@%p bra DELAY{0};\n{3}\nbra NEXT;\nOTHERS{0}:\n",
+        b, blocks[b].turns_per_round, blocks[b].turns + 1, blocks[b].code);
   ptx += fmt::format(
       "NEXT:\nst.global.u32 [%to+{}], %r0;\nst.global.u32 [%to+{}], %r1;\nadd.u64 %to, %to, 8;\n"
       "add.u64 %x, %x, {};\nadd.u64 %y, %y, {};\nadd.u32 %met, %met, {};\nadd.u32 %k, %k, 1;\n"
@@ -50,7 +59,7 @@ cubin::module litmus(const std::vector<std::string>& blocks) {
 using found = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 template <class question>
-unsigned rounds_where(const std::vector<std::string>& blocks, unsigned stall_seed, question holds) {
+unsigned rounds_where(const std::vector<part>& blocks, unsigned stall_seed, question holds) {
   const cubin::module module = litmus(blocks);
   device_options options;
   if (stall_seed != 0) options.clocking.stalls = {stall_seed, 200};
@@ -73,26 +82,27 @@ unsigned rounds_where(const std::vector<std::string>& blocks, unsigned stall_see
 }
 
 template <class question>
-void expect_never(const std::vector<std::string>& blocks, question holds) {
+void expect_never(const std::vector<part>& blocks, question holds) {
   for (unsigned seed = 0; seed <= 3; ++seed)
-    EXPECT_EQ(rounds_where(blocks, seed, holds), 0u) << "stalls " << seed << "\n" << blocks.back();
+    EXPECT_EQ(rounds_where(blocks, seed, holds), 0u) << "stalls " << seed << "\n" << blocks.back().code;
 }
 
 // -- load buffering: each block loads what the other one stores behind its load --
 
-std::vector<std::string> load_buffering(const std::string& load, const std::string& between,
-                                        const std::string& store) {
+std::vector<part> load_buffering(const std::string& load, const std::string& between, const std::string& store) {
   const auto block = [&](const std::string& from, const std::string& to) {
     return load + " %r0, [%" + from + "];\n" + between + "\n" + store + " [%" + to + "], 1;";
   };
-  return {block("x", "y"), block("y", "x")};
+  return {{block("x", "y"), 0, 1}, {block("y", "x"), rounds / 2}};
 }
 bool both_see_the_store(const found& f) { return f[0].first != 0 && f[1].first != 0; }
 
 TEST(volta_litmus, load_buffering_is_seen_without_order) {
-  EXPECT_GT(rounds_where(load_buffering("ld.relaxed.gpu.global.u32", "", "st.relaxed.gpu.global.u32"), 0,
-                         both_see_the_store),
-            0u);
+  unsigned seen = 0;
+  for (unsigned seed = 0; seed <= 8; ++seed)
+    seen += rounds_where(load_buffering("ld.relaxed.gpu.global.u32", "", "st.relaxed.gpu.global.u32"), seed,
+                         both_see_the_store);
+  EXPECT_GT(seen, 0u);
 }
 
 TEST(volta_litmus, load_buffering_is_not_seen_across_a_fence) {
@@ -111,26 +121,29 @@ TEST(volta_litmus, load_buffering_is_not_seen_if_the_store_needs_what_was_loaded
   const auto block = [](const std::string& from, const std::string& to) {
     return "ld.relaxed.gpu.global.u32 %r0, [%" + from + "];\nst.relaxed.gpu.global.u32 [%" + to + "], %r0;";
   };
-  expect_never({block("x", "y"), block("y", "x")},
+  expect_never({{block("x", "y"), 0, 1}, {block("y", "x"), rounds / 2}},
                [](const found& f) { return f[0].first != 0 || f[1].first != 0; });
   const auto plus_one = [](const std::string& from, const std::string& to) {
     return "ld.relaxed.gpu.global.u32 %r0, [%" + from + "];\nadd.u32 %r1, %r0, 1;\nst.relaxed.gpu.global.u32 [%" +
            to + "], %r1;";
   };
-  expect_never({plus_one("x", "y"), plus_one("y", "x")}, both_see_the_store);
+  expect_never({{plus_one("x", "y"), 0, 1}, {plus_one("y", "x"), rounds / 2}}, both_see_the_store);
 }
 
 // -- independent reads of independent writes: two blocks see the stores of two others in different orders --
 
-std::vector<std::string> independent_reads(const std::string& first_load, const std::string& between) {
+std::vector<part> independent_reads(const std::string& first_load, const std::string& between) {
   // Both cells are in the L1 as they were. The reader waits for the first store and looks for the second.
   const auto reader = [&](const std::string& first, const std::string& second, const std::string& number) {
     return "ld.global.u32 %r1, [%" + second + "];\nst.global.u32 [%to+2048], %r1;\nWAIT" + number + ":\n" +
            first_load + " %r0, [%" + first + "];\nsetp.eq.u32 %p, %r0, 0;\n@%p bra WAIT" + number + ";\n" +
            between + "\nld.global.u32 %r1, [%" + second + "];";
   };
-  return {"st.relaxed.gpu.global.u32 [%x], 1;", "st.relaxed.gpu.global.u32 [%y], 1;", reader("x", "y", "2"),
-          reader("y", "x", "3")};
+  constexpr unsigned until_the_readers_have_the_lines = 100;
+  return {{"st.relaxed.gpu.global.u32 [%x], 1;", until_the_readers_have_the_lines},
+          {"st.relaxed.gpu.global.u32 [%y], 1;", until_the_readers_have_the_lines},
+          {reader("x", "y", "2")},
+          {reader("y", "x", "3")}};
 }
 bool orders_differ(const found& f) {
   return f[2].first == 1 && f[2].second == 0 && f[3].first == 1 && f[3].second == 0;
