@@ -119,6 +119,7 @@ element to_by_width();  // two words if the instruction is `wide`, which stands 
 element gpr(std::uint8_t slot, std::uint8_t low, std::uint8_t words = 1);
 element source(volta::place place, volta::signs allowed = signs::none,
                immediate_form form = immediate_form::integer, std::uint8_t words = 1);
+element half_source(volta::place place);  // of half pairs (half_element.cpp)
 element number(bit_field bits, std::uint32_t (*get)(const instruction&), void (*set)(instruction&, std::uint32_t));
 template <auto Member>
 element number(bit_field bits) {
@@ -144,6 +145,15 @@ element dependency_list();                          // {2,1}
 
 element relative_target(bit_field words, bit_field sign = {});
 element absolute_target();
+
+// -- textures (texture_element.cpp) --
+
+element texture_destination(std::uint8_t low);  // bits 16-23: the first two components; 64-71: the others
+element second_arguments();                     // source b; not written if it holds none
+element texture_handle();                       // in constant memory: its bank and its word
+element texture_shape_operand();                // bits 61-63
+element written_components();                   // bits 72-75; not written if all are
+element texture_registers();                    // behind all others: how many registers their operands have
 
 std::string register_text(std::uint8_t index);
 std::string predicate_text(std::uint8_t index, bool negate);

@@ -97,6 +97,10 @@ class lowering final : public word_lowering<machine> {
   word_ref convert(value v, scalar to, scalar from, rounding round, bool integral, bool saturate) override;
   value saturated_single(value v, bool flush);
   word_ref saturated_double(word_ref v);
+  // lower_half.cpp
+  bool lower_halves(const statement& s) override;
+  void compute_halves(bool is_pair);
+  void compare_halves(bool is_pair);
   // lower_memory.cpp
   opcode load_of(state_space space) override;
   opcode store_of(state_space space) override;
@@ -108,6 +112,8 @@ class lowering final : public word_lowering<machine> {
   void generic_atomic(const atomic_parts& a) override;
   void atomic(opcode op, const atomic_parts& a, const value& place, bool only_reduces);
   void swap_until_done(const atomic_parts& a, const value& place);
+  // lower_texture.cpp
+  void sample(const texture_parts& t) override;
   // lower_control.cpp
   void barrier(std::uint32_t number, barrier_vote vote, const predicate& votes, const operand& to) override;
   void warp_barrier() override;
