@@ -67,9 +67,9 @@ class value_text {
     add_all(offset, size);
   }
   void add(const cubin::kernel& value) {
-    const auto& [name, code, registers, shared, local, barriers, parameters, base, constants, lines, refusal] =
-        value;
-    add_all(name, code, registers, shared, local, barriers, parameters, base, constants, lines, refusal);
+    const auto& [name, code, registers, shared, local, barriers, parameters, pointers, base, constants, lines,
+                 refusal] = value;
+    add_all(name, code, registers, shared, local, barriers, parameters, pointers, base, constants, lines, refusal);
   }
   void add(const cubin::refused_kernel& value) {
     const auto& [name, reason] = value;

@@ -11,7 +11,7 @@ constexpr size_t texture_alignment = 256;
 template <class action>
 cudaError_t for_each_box(const cudaArray& array, size_t x, size_t y, size_t bytes, action copy_box) {
   const size_t width = array.width * array.texel_bytes();
-  if (x >= width) return cudaErrorInvalidValue;
+  if (x >= width || y >= array.rows() || bytes > width * (array.rows() - y) - x) return cudaErrorInvalidValue;
   size_t done = 0;
   while (done < bytes) {
     const size_t left = bytes - done;
@@ -28,6 +28,20 @@ cudaError_t for_each_box(const cudaArray& array, size_t x, size_t y, size_t byte
     x = 0;
   }
   return cudaSuccess;
+}
+
+// The memory of a copy in boxes, all of it before the first of them; `to` or `from` is the array, and null.
+cudaError_t require_line(process_state& all, cudaMemcpyKind kind, const void* to, const void* from, size_t bytes) {
+  place::kind to_side{};
+  place::kind from_side{};
+  if (const cudaError_t error = sides_of(kind, to, from, to_side, from_side); error != cudaSuccess) return error;
+  if (bytes == 0) return cudaSuccess;
+  if (to == nullptr && from == nullptr) return cudaErrorInvalidValue;
+  if ((to == nullptr ? to_side : from_side) == place::kind::host) return cudaErrorInvalidMemcpyDirection;
+  return require(
+      all,
+      to != nullptr ? place::in_memory(to_side, to, bytes, bytes) : place::in_memory(from_side, from, bytes, bytes),
+      {bytes, 1, 1});
 }
 
 }  // namespace
@@ -88,6 +102,7 @@ cudaError_t copy_rows_to_array(process_state& all, cudaArray* array, size_t x, s
   place::kind from_side{};
   if (const cudaError_t error = sides_of(kind, nullptr, from, to_side, from_side); error != cudaSuccess)
     return error;
+  if (to_side == place::kind::host) return cudaErrorInvalidMemcpyDirection;
   return copy(all, place::in_array(array, x, y, 0), place::in_memory(from_side, from, pitch, pitch * size.rows),
               size);
 }
@@ -97,12 +112,14 @@ cudaError_t copy_rows_from_array(process_state& all, void* to, size_t pitch, con
   place::kind to_side{};
   place::kind from_side{};
   if (const cudaError_t error = sides_of(kind, to, nullptr, to_side, from_side); error != cudaSuccess) return error;
+  if (from_side == place::kind::host) return cudaErrorInvalidMemcpyDirection;
   return copy(all, place::in_memory(to_side, to, pitch, pitch * size.rows), place::in_array(array, x, y, 0), size);
 }
 
 cudaError_t copy_to_array(process_state& all, cudaArray* array, size_t x, size_t y, const void* from, size_t bytes,
                           cudaMemcpyKind kind) {
   if (!is_alive(all, array)) return cudaErrorInvalidResourceHandle;
+  if (const cudaError_t error = require_line(all, kind, nullptr, from, bytes); error != cudaSuccess) return error;
   return for_each_box(*array, x, y, bytes, [&](size_t at_x, size_t at_y, size_t done, const box& part) {
     return copy_rows_to_array(all, array, at_x, at_y, static_cast<const char*>(from) + done, part.width, part,
                               kind);
@@ -112,6 +129,7 @@ cudaError_t copy_to_array(process_state& all, cudaArray* array, size_t x, size_t
 cudaError_t copy_from_array(process_state& all, void* to, const cudaArray* array, size_t x, size_t y, size_t bytes,
                             cudaMemcpyKind kind) {
   if (!is_alive(all, array)) return cudaErrorInvalidResourceHandle;
+  if (const cudaError_t error = require_line(all, kind, to, nullptr, bytes); error != cudaSuccess) return error;
   return for_each_box(*array, x, y, bytes, [&](size_t at_x, size_t at_y, size_t done, const box& part) {
     return copy_rows_from_array(all, static_cast<char*>(to) + done, part.width, array, at_x, at_y, part, kind);
   });

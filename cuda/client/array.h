@@ -5,6 +5,9 @@
 
 namespace gt200::cudart {
 
+// No array has more.
+constexpr size_t most_bytes_of_array = size_t{1} << 32;
+
 // True if texels of this form exist: one, two or four components of 8, 16 or 32 bits.
 bool is_format(const cudaChannelFormatDesc& d);
 

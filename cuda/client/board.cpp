@@ -165,6 +165,8 @@ status board::allocate(std::uint64_t bytes, std::uint64_t& address) {
 }
 
 status board::release(std::uint64_t address) {
+  // Variables of the program are memory as well, but not the program's to free.
+  if (allocations_.count(address) == 0) return status::invalid_device_pointer;
   const status result = ask(command::release, message_writer().put(address));
   if (result == status::success) allocations_.erase(address);
   return result;

@@ -1,5 +1,8 @@
 #include "cuda/client/copy.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <cstring>
 
 namespace gt200::cudart {
@@ -80,6 +83,26 @@ bool is_wrong(const place& p, const box& size) {
   return p.address == 0 || (size.rows > 1 && p.pitch < size.width);
 }
 
+// Bytes from the first of a box to its last; false if no number has them.
+bool span_of(const place& p, const box& size, size_t& bytes) {
+  size_t rows = 0;
+  size_t slices = 0;
+  return !__builtin_mul_overflow(size.rows - 1, p.pitch, &rows) &&
+         !__builtin_mul_overflow(size.slices - 1, p.slice_pitch, &slices) &&
+         !__builtin_add_overflow(rows, slices, &bytes) && !__builtin_add_overflow(bytes, size.width, &bytes);
+}
+
+// A device address that is taken for one of the host has no memory there, as a rule.
+bool is_in_process(std::uintptr_t address, size_t bytes) {
+  if (address >= device_limit) return true;
+  if (bytes > device_limit) return false;
+  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  const std::uintptr_t begin = address / page * page;
+  const size_t length = address + bytes - begin;
+  std::vector<unsigned char> ignored(length / page + 1);
+  return mincore(reinterpret_cast<void*>(begin), length, ignored.data()) == 0;
+}
+
 }  // namespace
 
 bool is_alive(process_state& all, const cudaArray* array) {
@@ -101,8 +124,21 @@ cudaError_t sides_of(cudaMemcpyKind direction, const void* to, const void* from,
   return cudaSuccess;
 }
 
+cudaError_t require(process_state& all, const place& p, const box& size) {
+  size_t span = 0;
+  if (p.where == kind::array || size.bytes() == 0) return cudaSuccess;
+  if (!span_of(p, size, span)) return cudaErrorInvalidValue;
+  if (p.where == kind::host) return is_in_process(p.address, span) ? cudaSuccess : cudaErrorInvalidValue;
+  std::uint64_t base = 0;
+  std::uint64_t bytes = 0;
+  board& device = all.current();
+  if (device.allocation_at(p.address, base, bytes) && span <= bytes - (p.address - base)) return cudaSuccess;
+  return error_of(device.ask(command::hold, message_writer().put(memory_rows{p.address, span, span, 1})));
+}
+
 cudaError_t copy(process_state& all, const place& to, const place& from, const box& size) {
   if (size.bytes() == 0) return cudaSuccess;
+  if (size.bytes() > device_limit) return cudaErrorInvalidValue;
   if (is_wrong(to, size) || is_wrong(from, size)) return cudaErrorInvalidValue;
   for (const place* p : {&to, &from})
     if (p->where == kind::array && !is_alive(all, p->array)) return cudaErrorInvalidResourceHandle;
@@ -110,6 +146,8 @@ cudaError_t copy(process_state& all, const place& to, const place& from, const b
   if (const cudaError_t error = all.ready(device); error != cudaSuccess) return error;
   if (const cudaError_t error = all.mapped.is_empty() ? cudaSuccess : all.wait(); error != cudaSuccess)
     return error;
+  for (const place* p : {&to, &from})
+    if (const cudaError_t error = require(all, *p, size); error != cudaSuccess) return error;
   if (to.where == kind::device && from.where == kind::device && size.slices == 1) {
     const memory_rows rows = rows_of_slice(to, size, 0);
     return error_of(device->ask(

@@ -14,7 +14,13 @@ struct box {
   size_t width = 0;  // bytes
   size_t rows = 1;
   size_t slices = 1;
-  size_t bytes() const { return width * rows * slices; }
+  // The greatest number if there are more.
+  size_t bytes() const {
+    size_t product = 0;
+    return __builtin_mul_overflow(width, rows, &product) || __builtin_mul_overflow(product, slices, &product)
+               ? SIZE_MAX
+               : product;
+  }
 };
 
 struct place {
@@ -42,6 +48,9 @@ struct place {
   }
 };
 
+// cudaErrorInvalidValue unless the box lies within one allocation of the current device, or, for memory of the host
+// below 4 GiB, where addresses of the device are taken for it, within what the process has there.
+cudaError_t require(process_state& all, const place& p, const box& size);
 // Copies between the two sides of `kind`. cudaMemcpyDefault: addresses below 4 GiB are the device's.
 cudaError_t sides_of(cudaMemcpyKind kind, const void* to, const void* from, place::kind& to_side,
                      place::kind& from_side);

@@ -66,6 +66,11 @@ status mapped_memory::device_address(board& device, void* pointer, std::uint64_t
   return status::success;
 }
 
+bool mapped_memory::has_copy_at(const board& device, std::uint64_t address) const {
+  return std::any_of(copies_.begin(), copies_.end(),
+                     [&](const copy& c) { return c.device == &device && c.address == address; });
+}
+
 status mapped_memory::send(board& device) {
   // Pages are sent whole: what the device has changed in them comes first.
   if (const status result = fetch(device); result != status::success) return result;

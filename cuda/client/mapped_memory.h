@@ -36,6 +36,9 @@ class mapped_memory {
   // The address of the block's copy on this device, made by the first call.
   status device_address(board& device, void* pointer, std::uint64_t& address);
 
+  // True if the block's copy on this device begins there.
+  bool has_copy_at(const board& device, std::uint64_t address) const;
+
   status send(board& device);
   status fetch(board& device);
   // What is on this device is gone.

@@ -36,6 +36,7 @@ process_state::process_state() {
                  [] {
                    for (const auto& b : process().boards) b->forget();
                    for (CUctx_st* c : process().contexts) c->own.forget();
+                   process().order.forget();
                    process().mutex.unlock();
                  });
 }
@@ -46,6 +47,7 @@ board& process_state::current() {
 }
 
 cudaError_t process_state::wait() {
+  if (context_is_destroyed()) return cudaErrorIncompatibleDriverContext;
   board& device = current();
   if (!device.is_in_use()) return cudaSuccess;
   const status result = device.ask(command::wait);
@@ -53,6 +55,7 @@ cudaError_t process_state::wait() {
 }
 
 cudaError_t process_state::ready(board*& device) {
+  if (context_is_destroyed()) return cudaErrorIncompatibleDriverContext;
   device = &current();
   for (const auto& code_of_file : code.binaries()) {
     if (code_of_file->bytes == 0) continue;
@@ -66,6 +69,7 @@ cudaError_t process_state::ready(board*& device) {
 __attribute__((destructor)) static void end_workers() {
   for (CUctx_st* c : process().contexts) c->own.reset();
   for (const auto& b : process().boards) b->reset();
+  process().order.write();
 }
 
 }  // namespace gt200::cudart

@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "cuda/client/board.h"
+#include "cuda/client/call_order.h"
 #include "cuda/client/mapped_memory.h"
 #include "cuda/client/registry.h"
+#include "cuda/client/thread_names.h"
 #include "cuda_runtime_api.h"
 
 struct cudaArray {
@@ -37,6 +39,8 @@ struct CUctx_st {
   explicit CUctx_st(unsigned device) : own(device) {}
   gt200::cudart::board own;
   unsigned users = 1;  // cuCtxAttach, cuCtxDetach
+  // It stays where it is, without its worker: other threads may still have it on their stacks.
+  bool is_destroyed = false;
 };
 
 namespace gt200::cudart {
@@ -56,6 +60,11 @@ struct thread_state {
   std::vector<CUctx_st*> contexts;      // of the driver API; the last one is current
 };
 thread_state& this_thread();
+// The current context of the thread is one that another thread, or it, has destroyed.
+inline bool context_is_destroyed() {
+  const std::vector<CUctx_st*>& stack = this_thread().contexts;
+  return !stack.empty() && stack.back()->is_destroyed;
+}
 
 struct process_state {
   std::mutex mutex;
@@ -65,13 +74,15 @@ struct process_state {
   std::set<const CUevent_st*> events;
   std::set<const CUstream_st*> streams;
   std::set<CUctx_st*> contexts;
+  std::vector<std::unique_ptr<CUctx_st>> destroyed;
   mapped_memory mapped;
   bool is_initialised = false;  // by cuInit() or any call of the runtime API
+  call_order order;
 
   process_state();
   // Of the current context if there is one, else of the current device.
   board& current();
-  // The current device with all code of the program.
+  // The current device with all code of the program; an error if its context has been destroyed.
   cudaError_t ready(board*& device);
   // Waits for the current device, and shows the host what it has written to mapped memory.
   cudaError_t wait();
@@ -80,14 +91,32 @@ process_state& process();
 
 inline cudaError_t error_of(status s) { return static_cast<cudaError_t>(static_cast<int>(s)); }
 
-// Calls of several threads are taken one after the other. An error is what cudaGetLastError() of this thread
-// returns.
+// The turn of a call among those of all threads: it is taken alone, in the order that is to be repeated.
+class turn {
+ public:
+  explicit turn(process_state& all) : all_(all) {
+    if (all.order.is_repeated()) all.order.wait_for_turn(name_of_this_thread());
+    all.mutex.lock();
+    if (all.order.is_kept()) all.order.note(name_of_this_thread());
+  }
+  ~turn() {
+    all_.mutex.unlock();
+    if (all_.order.is_repeated()) all_.order.end_turn();
+  }
+  turn(const turn&) = delete;
+  turn& operator=(const turn&) = delete;
+
+ private:
+  process_state& all_;
+};
+
+// An error is what cudaGetLastError() of this thread returns.
 template <class body>
 cudaError_t guarded(body call) {
   process_state& all = process();
   cudaError_t error = cudaErrorUnknown;
   {
-    const std::lock_guard<std::mutex> one_at_a_time(all.mutex);
+    const turn one_at_a_time(all);
     all.is_initialised = true;
     try {
       error = call(all);

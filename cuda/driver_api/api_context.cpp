@@ -24,7 +24,8 @@ CUresult destroy(process_state& all, CUcontext context) {
   stack.erase(std::remove(stack.begin(), stack.end(), context), stack.end());
   all.mapped.forget(context->own);
   context->own.reset();
-  delete context;
+  context->is_destroyed = true;
+  all.destroyed.emplace_back(context);
   return CUDA_SUCCESS;
 }
 
@@ -240,6 +241,7 @@ CUresult cuCtxAttach(CUcontext* context, unsigned flags) {
   return initialised([&](process_state&) {
     if (context == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
     if (this_thread().contexts.empty()) return CUDA_ERROR_INVALID_CONTEXT;
+    if (context_is_destroyed()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
     *context = this_thread().contexts.back();
     ++(*context)->users;
     return CUDA_SUCCESS;

@@ -30,6 +30,7 @@ CUresult place_of(const side& s, place& result) {
     case CU_MEMORYTYPE_HOST:
     case CU_MEMORYTYPE_DEVICE: {
       const bool is_host = s.type == CU_MEMORYTYPE_HOST;
+      if (is_host ? s.host == nullptr : s.device == 0) return CUDA_ERROR_INVALID_VALUE;
       const size_t slice = s.pitch * s.height;
       const auto* first = static_cast<const char*>(is_host ? s.host : pointer_of(s.device));
       result = place::in_memory(is_host ? place::kind::host : place::kind::device,
@@ -49,7 +50,9 @@ CUresult copy_box(process_state& all, side to, side from, const box& size) {
   if (const CUresult error = place_of(to, to_place); error != CUDA_SUCCESS) return error;
   if (const CUresult error = place_of(from, from_place); error != CUDA_SUCCESS) return error;
   if (to_place.where == place::kind::host && from_place.where == place::kind::host) {
-    if (to_place.address == 0 || from_place.address == 0) return CUDA_ERROR_INVALID_VALUE;
+    if (size.bytes() == 0) return CUDA_SUCCESS;
+    for (const place& p : {to_place, from_place})
+      if (const cudaError_t error = require(all, p, size); error != cudaSuccess) return result_of(error);
     for (size_t z = 0; z < size.slices; ++z)
       for (size_t y = 0; y < size.rows; ++y)
         std::memmove(
@@ -137,7 +140,11 @@ CUresult cuMemAllocPitch(CUdeviceptr* address, size_t* pitch, size_t width, size
 }
 
 CUresult cuMemFree(CUdeviceptr address) {
-  return in_context([&](process_state&, board& device) { return result_of(device.release(address)); });
+  return in_context([&](process_state& all, board& device) {
+    // The copies of mapped memory go with the memory of the host.
+    if (all.mapped.has_copy_at(device, address)) return CUDA_ERROR_INVALID_VALUE;
+    return result_of(device.release(address));
+  });
 }
 
 CUresult cuMemGetAddressRange(CUdeviceptr* base, size_t* bytes, CUdeviceptr address) {
@@ -239,6 +246,8 @@ CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
   place::kind from_side{};
   sides_of(cudaMemcpyDefault, pointer_of(to), pointer_of(from), to_side, from_side);
   if (to_side == place::kind::host && from_side == place::kind::host) {
+    if (bytes == 0) return CUDA_SUCCESS;
+    if (to == 0 || from == 0) return CUDA_ERROR_INVALID_VALUE;
     std::memmove(pointer_of(to), pointer_of(from), bytes);
     return CUDA_SUCCESS;
   }
@@ -289,6 +298,7 @@ CUresult cuMemcpyAtoD(CUdeviceptr to, CUarray from, size_t offset, size_t bytes)
 // By way of the host.
 CUresult cuMemcpyAtoA(CUarray to, size_t to_offset, CUarray from, size_t from_offset, size_t bytes) {
   return in_context([&](process_state& all, board&) {
+    if (bytes > most_bytes_of_array) return CUDA_ERROR_INVALID_VALUE;
     std::vector<char> content(bytes);
     const cudaError_t error =
         copy_from_array(all, content.data(), from, from_offset, 0, bytes, cudaMemcpyDeviceToHost);

@@ -51,11 +51,10 @@ driver_state& driver();
 CUresult result_of(cudaError_t error);
 inline CUresult result_of(status s) { return result_of(error_of(s)); }
 
-// Calls of several threads are taken one after the other.
 template <class body>
 CUresult initialised(body call) {
   process_state& all = process();
-  const std::lock_guard<std::mutex> one_at_a_time(all.mutex);
+  const turn one_at_a_time(all);
   if (!all.is_initialised) return CUDA_ERROR_NOT_INITIALIZED;
   try {
     return call(all);
@@ -71,6 +70,7 @@ template <class body>
 CUresult in_context(body call) {
   return initialised([&](process_state& all) {
     if (this_thread().contexts.empty() && !all.current().is_in_use()) return CUDA_ERROR_INVALID_CONTEXT;
+    if (context_is_destroyed()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
     return call(all, all.current());
   });
 }

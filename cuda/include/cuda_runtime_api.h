@@ -44,6 +44,14 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, char* name);
 cudaError_t cudaProfilerInitialize(const char* config, const char* output, enum cudaOutputMode mode);
 cudaError_t cudaProfilerStart(void);
 cudaError_t cudaProfilerStop(void);
+// Resources that graphics would share: none can be registered (cuda_gl_interop.h).
+cudaError_t cudaGraphicsUnregisterResource(cudaGraphicsResource_t resource);
+cudaError_t cudaGraphicsResourceSetMapFlags(cudaGraphicsResource_t resource, unsigned flags);
+cudaError_t cudaGraphicsMapResources(int count, cudaGraphicsResource_t* resources, cudaStream_t stream);
+cudaError_t cudaGraphicsUnmapResources(int count, cudaGraphicsResource_t* resources, cudaStream_t stream);
+cudaError_t cudaGraphicsResourceGetMappedPointer(void** pointer, size_t* bytes, cudaGraphicsResource_t resource);
+cudaError_t cudaGraphicsSubResourceGetMappedArray(struct cudaArray** array, cudaGraphicsResource_t resource,
+                                                  unsigned index, unsigned level);
 cudaError_t cudaDriverGetVersion(int* version);
 cudaError_t cudaRuntimeGetVersion(int* version);
 

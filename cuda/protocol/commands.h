@@ -18,6 +18,7 @@ enum class command : std::uint32_t {
   read,            // memory_rows -> bytes
   copy,            // memory_rows of the target, u64 address and u64 pitch of the source
   fill,            // memory_rows, u32 value, u32 bytes of the value: 1, 2, 4
+  hold,            // memory_rows: an error unless one allocation holds all of them
   write_symbol,    // u32 module, text name, u64 offset, bytes
   read_symbol,     // u32 module, text name, u64 offset, u64 count -> bytes
   symbol_address,  // u32 module, text name -> u64 address

@@ -102,11 +102,15 @@ cudaError_t cudaMemcpyArrayToArray(cudaArray* to, size_t to_x, size_t to_y, cons
                                    size_t from_y, size_t bytes, cudaMemcpyKind kind) {
   if (kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
     return guarded([](process_state&) { return cudaErrorInvalidMemcpyDirection; });
-  std::vector<char> content(bytes);
-  const cudaError_t error =
-      cudaMemcpyFromArray(content.data(), from, from_x, from_y, bytes, cudaMemcpyDeviceToHost);
-  return error != cudaSuccess ? error
-                              : cudaMemcpyToArray(to, to_x, to_y, content.data(), bytes, cudaMemcpyHostToDevice);
+  return guarded([&](process_state& all) {
+    if (bytes > most_bytes_of_array) return cudaErrorInvalidValue;
+    if (!is_alive(all, to) || !is_alive(all, from)) return cudaErrorInvalidResourceHandle;
+    std::vector<char> content(bytes);
+    const cudaError_t error =
+        copy_from_array(all, content.data(), from, from_x, from_y, bytes, cudaMemcpyDeviceToHost);
+    return error != cudaSuccess ? error
+                                : copy_to_array(all, to, to_x, to_y, content.data(), bytes, cudaMemcpyHostToDevice);
+  });
 }
 
 cudaError_t cudaMemcpy2DArrayToArray(cudaArray* to, size_t to_x, size_t to_y, const cudaArray* from, size_t from_x,
@@ -133,6 +137,9 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* given) {
     if (const cudaError_t error = sides_of(p.kind, p.dstPtr.ptr, p.srcPtr.ptr, to_side, from_side);
         error != cudaSuccess)
       return error;
+    if ((p.dstArray != nullptr && to_side == place::kind::host) ||
+        (p.srcArray != nullptr && from_side == place::kind::host))
+      return cudaErrorInvalidMemcpyDirection;
     for (const cudaArray* array : {p.srcArray, p.dstArray})
       if (array != nullptr && !is_alive(all, array)) return cudaErrorInvalidResourceHandle;
     // With an array the extent and its position count texels, else bytes.

@@ -79,6 +79,7 @@ cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void**
     const known_kernel* kernel = nullptr;
     const cudaError_t error = find_kernel(all, function, entry, device, kernel);
     if (error != cudaSuccess) return error;
+    if (arguments == nullptr && !kernel->parameters.empty()) return cudaErrorInvalidValue;
     const std::vector<std::uint8_t> parameters = packed(*kernel, arguments);
     return launch(all, *device, entry->name, *kernel, {grid, block, shared, stream}, parameters);
   });

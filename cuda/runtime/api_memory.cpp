@@ -11,6 +11,15 @@ namespace {
 
 constexpr size_t pitch_alignment = 256;
 
+// The pitch of rows; 0 if no number has the bytes of all of them.
+size_t pitch_of(size_t width, size_t rows) {
+  size_t padded = 0;
+  size_t bytes = 0;
+  if (__builtin_add_overflow(width, pitch_alignment - 1, &padded)) return 0;
+  const size_t pitch = padded / pitch_alignment * pitch_alignment;
+  return __builtin_mul_overflow(pitch, rows, &bytes) ? 0 : pitch;
+}
+
 cudaError_t allocate(process_state& all, size_t bytes, void** pointer) {
   if (pointer == nullptr) return cudaErrorInvalidValue;
   board* device = nullptr;
@@ -38,7 +47,11 @@ cudaError_t copy_plane(process_state& all, void* to, size_t to_pitch, const void
   place::kind from_side{};
   if (const cudaError_t error = sides_of(kind, to, from, to_side, from_side); error != cudaSuccess) return error;
   if (to_side == place::kind::host && from_side == place::kind::host) {
-    if (size.bytes() != 0 && (to == nullptr || from == nullptr)) return cudaErrorInvalidValue;
+    if (size.bytes() == 0) return cudaSuccess;
+    if (to == nullptr || from == nullptr) return cudaErrorInvalidValue;
+    for (const place& p :
+         {place::in_memory(to_side, to, to_pitch, 0), place::in_memory(from_side, from, from_pitch, 0)})
+      if (const cudaError_t error = require(all, p, size); error != cudaSuccess) return error;
     for (size_t row = 0; row < size.rows; ++row)
       std::memmove(static_cast<char*>(to) + row * to_pitch, static_cast<const char*>(from) + row * from_pitch,
                    size.width);
@@ -86,6 +99,9 @@ cudaError_t copy_to_symbol(process_state& all, const void* symbol, const void* f
   place::kind to_side{};
   place::kind from_side{};
   sides_of(kind, symbol, from, to_side, from_side);
+  if (const cudaError_t error = require(all, place::in_memory(from_side, from, bytes, bytes), {bytes, 1, 1});
+      error != cudaSuccess)
+    return error;
   if (from_side == place::kind::device) {
     message_reader reply;
     const memory_rows rows = {reinterpret_cast<std::uintptr_t>(from), bytes, bytes, 1};
@@ -108,6 +124,12 @@ cudaError_t copy_from_symbol(process_state& all, void* to, const void* symbol, s
     return cudaErrorInvalidMemcpyDirection;
   if (bytes == 0) return cudaSuccess;
   if (to == nullptr) return cudaErrorInvalidValue;
+  place::kind to_side{};
+  place::kind from_side{};
+  sides_of(kind, to, symbol, to_side, from_side);
+  if (const cudaError_t error = require(all, place::in_memory(to_side, to, bytes, bytes), {bytes, 1, 1});
+      error != cudaSuccess)
+    return error;
   std::vector<std::uint8_t> content(bytes);
   if (v.symbol != nullptr) {
     message_reader reply;
@@ -121,9 +143,6 @@ cudaError_t copy_from_symbol(process_state& all, void* to, const void* symbol, s
     if (result != status::success) return error_of(result);
     content = reply.bytes();
   }
-  place::kind to_side{};
-  place::kind from_side{};
-  sides_of(kind, to, symbol, to_side, from_side);
   if (to_side == place::kind::host) {
     std::memcpy(to, content.data(), bytes);
     return cudaSuccess;
@@ -143,19 +162,24 @@ cudaError_t cudaMalloc(void** pointer, size_t bytes) {
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
   return guarded([&](process_state& all) {
     if (pitch == nullptr) return cudaErrorInvalidValue;
-    *pitch = (width + pitch_alignment - 1) / pitch_alignment * pitch_alignment;
-    return allocate(all, *pitch * height, pointer);
+    const size_t padded = pitch_of(width, height);
+    if (padded == 0 && width != 0) return cudaErrorMemoryAllocation;
+    *pitch = padded;
+    return allocate(all, padded * height, pointer);
   });
 }
 
 cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
   return guarded([&](process_state& all) {
     if (pointer == nullptr) return cudaErrorInvalidValue;
-    const size_t pitch = (extent.width + pitch_alignment - 1) / pitch_alignment * pitch_alignment;
+    size_t rows = 0;
+    const bool too_many = __builtin_mul_overflow(extent.height, extent.depth, &rows);
+    const size_t pitch = pitch_of(extent.width, rows);
+    if (too_many || (pitch == 0 && extent.width != 0)) return cudaErrorMemoryAllocation;
     pointer->pitch = pitch;
     pointer->xsize = extent.width;
     pointer->ysize = extent.height;
-    return allocate(all, pitch * extent.height * extent.depth, &pointer->ptr);
+    return allocate(all, pitch * rows, &pointer->ptr);
   });
 }
 
@@ -164,7 +188,10 @@ cudaError_t cudaFree(void* pointer) {
     board* device = nullptr;
     if (const cudaError_t error = all.ready(device); error != cudaSuccess) return error;
     if (pointer == nullptr) return cudaSuccess;
-    return error_of(device->release(reinterpret_cast<std::uintptr_t>(pointer)));
+    const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+    // The copies of mapped memory go with the memory of the host.
+    if (all.mapped.has_copy_at(*device, address)) return cudaErrorInvalidDevicePointer;
+    return error_of(device->release(address));
   });
 }
 
@@ -277,8 +304,18 @@ cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, s
 cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
   return guarded([&](process_state& all) {
     if (extent.width > pointer.pitch || extent.height > pointer.ysize) return cudaErrorInvalidValue;
+    if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return cudaSuccess;
+    size_t slice_pitch = 0;
+    if (__builtin_mul_overflow(pointer.pitch, pointer.ysize, &slice_pitch)) return cudaErrorInvalidValue;
+    board* device = nullptr;
+    if (const cudaError_t error = all.ready(device); error != cudaSuccess) return error;
+    // All of it, before the first slice is written.
+    const place whole = place::in_memory(place::kind::device, pointer.ptr, pointer.pitch, slice_pitch);
+    if (const cudaError_t error = require(all, whole, {extent.width, extent.height, extent.depth});
+        error != cudaSuccess)
+      return error;
     for (size_t slice = 0; slice < extent.depth; ++slice) {
-      const auto address = reinterpret_cast<std::uintptr_t>(pointer.ptr) + slice * pointer.pitch * pointer.ysize;
+      const auto address = reinterpret_cast<std::uintptr_t>(pointer.ptr) + slice * slice_pitch;
       const cudaError_t error = fill(all, {address, pointer.pitch, extent.width, extent.height}, value);
       if (error != cudaSuccess) return error;
     }

@@ -23,6 +23,7 @@ namespace {
 
 constexpr std::uint64_t constant_bytes = 65536;
 constexpr std::uint32_t addressable = 0xffffffffu;
+constexpr std::uint64_t page = 4096;
 // The driver of real boards has memory of its own around the program's: a program that reads a little before its
 // first buffer or behind its last one runs there (assumption: 64 KiB each).
 constexpr std::uint64_t drivers_own = 65536;
@@ -453,6 +454,7 @@ launch::launch_parameters machine::check_grid(program& code, const std::string& 
   std::uint32_t declared = 0;
   for (const cubin::parameter& p : grid.kernel->parameters) declared = std::max(declared, p.offset + p.size);
   parameters.resize(std::max<std::size_t>(parameters.size(), declared), 0);
+  if (config_.chip.is_tesla()) keep_out(*grid.kernel, parameters);
   grid.parameter_bytes = std::move(parameters);
   model::grid_descriptor descriptor;
   describe_needs(config_.chip, grid, descriptor);
@@ -460,6 +462,24 @@ launch::launch_parameters machine::check_grid(program& code, const std::string& 
   if (const auto refusal = model::check_launch(limits, config_.tpc.sm.limits, config_.chip.sms(), descriptor))
     refuse(status_of(refusal.error), model::describe(refusal));
   return grid;
+}
+
+// The hardware reads the lower half of a pointer alone. If the upper one is not zero, the pointer becomes one to
+// where no memory is, so that an access through it faults there instead of finding what the lower half points to.
+void machine::keep_out(const cubin::kernel& kernel, std::vector<std::uint8_t>& parameters) const {
+  const std::uint64_t nowhere = (mapped_end_ + addressable) / 2 / page * page;
+  for (const std::uint32_t offset : kernel.pointers) {
+    std::uint64_t pointer = 0;
+    if (offset + sizeof pointer > parameters.size()) continue;
+    std::memcpy(&pointer, parameters.data() + offset, sizeof pointer);
+    if (pointer <= addressable) continue;
+    say(fmt::format(
+        "kernel '{}': the parameter at byte {} is {:#x}, no address of this device; an access through it "
+        "faults at {:#x}",
+        short_kernel(kernel.name), offset, pointer, nowhere));
+    const auto lower = static_cast<std::uint32_t>(nowhere);
+    std::memcpy(parameters.data() + offset, &lower, sizeof lower);
+  }
 }
 
 void machine::run(program& code, const launch::launch_parameters& grid) {

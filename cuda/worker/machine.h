@@ -46,6 +46,8 @@ class machine {
 
   std::uint64_t allocate(std::uint64_t bytes);
   void release(std::uint64_t address);
+  // Throws refused_call unless one allocation holds all bytes.
+  void require(std::uint64_t address, std::uint64_t bytes, status otherwise) const;
   void write(std::uint64_t address, const std::uint8_t* from, std::size_t bytes);
   void read(std::uint64_t address, std::uint8_t* to, std::size_t bytes);
   std::uint64_t free_bytes() const { return memory_.free_bytes(); }
@@ -86,12 +88,12 @@ class machine {
   engine& on(bool model);
   void move_memory(engine& from, engine& to);
   void note_growth(heap::kind what, std::uint32_t address);
+  void keep_out(const cubin::kernel& kernel, std::vector<std::uint8_t>& parameters) const;
   struct array {
     std::uint32_t address = 0;
     sampling::texture_shape shape;
   };
   array& array_with(std::uint64_t number);
-  void require(std::uint64_t address, std::uint64_t bytes, status otherwise) const;
 
   const config::gpu_config& config_;
   machine_options options_;

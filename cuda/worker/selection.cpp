@@ -46,6 +46,9 @@ std::string readable_kernel(const std::string& name) {
 
 std::string short_kernel(const std::string& name) {
   std::string text = readable_kernel(name);
+  const std::string unnamed = "(anonymous namespace)::";
+  for (std::size_t at = text.find(unnamed); at != std::string::npos; at = text.find(unnamed))
+    text.erase(at, unnamed.size());
   text = text.substr(0, text.find('('));
   text = text.substr(0, text.find('<'));
   if (const std::size_t space = text.rfind(' '); space != std::string::npos) text = text.substr(space + 1);

@@ -66,6 +66,7 @@ class server {
       case command::read: return read(from, reply);
       case command::copy: return copy(from);
       case command::fill: return fill(from);
+      case command::hold: return require(from.get<memory_rows>());
       case command::write_symbol: {
         program& code = device_.loaded(from.get<std::uint32_t>());
         const std::string name = from.text();
@@ -147,9 +148,16 @@ class server {
       throw refused_call{status::invalid_value};
   }
 
+  // All rows, before the first of them is written.
+  void require(const memory_rows& rows) {
+    require_sane(rows);
+    if (rows.width != 0 && rows.rows != 0)
+      device_.require(rows.address, (rows.rows - 1) * rows.pitch + rows.width, status::invalid_value);
+  }
+
   void write(message_reader& from) {
     const auto rows = from.get<memory_rows>();
-    require_sane(rows);
+    require(rows);
     std::size_t count = 0;
     const std::uint8_t* bytes = from.bytes(count);
     if (count != rows.width * rows.rows) throw refused_call{status::invalid_value};
@@ -185,7 +193,7 @@ class server {
     memory_rows source = to;
     source.address = from.get<std::uint64_t>();
     source.pitch = from.get<std::uint64_t>();
-    require_sane(to);
+    require(to);
     const std::vector<std::uint8_t> content = read(source);
     for (std::uint64_t k = 0; k < to.rows; ++k)
       device_.write(to.address + k * to.pitch, content.data() + k * to.width, to.width);
@@ -194,8 +202,7 @@ class server {
 
   void fill(message_reader& from) {
     const auto rows = from.get<memory_rows>();
-    require_sane(rows);
-    if (rows.width > device_.bytes()) throw refused_call{status::invalid_value};
+    require(rows);
     const auto value = from.get<std::uint32_t>();
     const auto size = from.get<std::uint32_t>();
     if (size == 0 || size > sizeof value || rows.width % size != 0) throw refused_call{status::invalid_value};

@@ -31,10 +31,11 @@ TEST(selection, rules_choose_by_name_and_number_of_the_launch) {
 }
 
 TEST(selection, a_rule_takes_the_name_of_the_source_or_the_mangled_one) {
-  selection by_source("Kernel2"), by_mangled("_Z7Kernel2PbS_i"), in_namespace("run");
+  selection by_source("Kernel2"), by_mangled("_Z7Kernel2PbS_i"), in_namespace("run"), in_unnamed("use");
   EXPECT_TRUE(by_source.next("_Z7Kernel2PbS_i").on_model);
   EXPECT_TRUE(by_mangled.next("_Z7Kernel2PbS_i").on_model);
   EXPECT_TRUE(in_namespace.next("_ZN3lib3runIfEEvPT_").on_model);
+  EXPECT_TRUE(in_unnamed.next("_ZN12_GLOBAL__N_13useEPh").on_model);
 }
 
 TEST(selection, launches_are_counted_for_every_kernel_from_one) {

@@ -56,6 +56,7 @@ struct kernel {
   // sm_1x: highest barrier number used, as `bar` of a cubin. Later: how many barriers.
   std::uint32_t barriers = 0;
   std::vector<parameter> parameters;
+  std::vector<std::uint32_t> pointers;      // of compiled PTX: offsets of 64-bit pointers among the parameters
   std::uint32_t parameter_base = 0;         // not sm_1x: first byte of the parameters in c0
   std::vector<constant_segment> constants;  // of the kernel alone
   std::vector<source_line> lines;

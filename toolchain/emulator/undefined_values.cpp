@@ -21,15 +21,16 @@ isa::lane_mask* undefined_values::find(const isa::register_range& range, unsigne
 
 isa::lane_mask undefined_values::follow(const isa::tesla::instruction& i, isa::lane_mask lanes) {
   if (i.section.action != isa::section_action::none) return 0;  // it waits for registers, and reads none
-  isa::lane_mask read = 0;   // undefined in a register
-  isa::lane_mask shown = 0;  // undefined in a condition
+  isa::lane_mask read = 0;                                      // undefined in a register
+  isa::lane_mask shown = 0;                                     // undefined in a condition
   for (unsigned k = 0; k < i.read_count; ++k)
     for (unsigned n = 0; n < i.reads[k].count; ++n)
       if (const isa::lane_mask* value = find(i.reads[k], n))
         (i.reads[k].file == isa::register_file_kind::condition ? shown : read) |= *value & lanes;
   const bool computes = i.access.kind == isa::access_kind::none || i.access.kind == isa::access_kind::operand;
   bool keeps = computes && i.write_count != 0 && i.unit != isa::unit_class::texture && !i.concerns_divergence();
-  for (unsigned k = 0; k < i.write_count; ++k) keeps = keeps && i.writes[k].file != isa::register_file_kind::address;
+  for (unsigned k = 0; k < i.write_count; ++k)
+    keeps = keeps && i.writes[k].file != isa::register_file_kind::address;
   if (!keeps) shown |= read;
   for (unsigned k = 0; k < i.write_count; ++k)
     for (unsigned n = 0; n < i.writes[k].count; ++n)

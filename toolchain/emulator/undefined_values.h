@@ -1,8 +1,8 @@
 // Follows the values of a warp that come from registers of a section which it has not written since the acquire
 // (docs/register_sharing.md).
 //
-// Such a value may be calculated with: compilers execute instructions in all lanes whose result only some of them take.
-// It must not leave the registers: no address, stored word, guard or branch may depend on it.
+// Such a value may be calculated with: compilers execute instructions in all lanes whose result only some of them
+// take. It must not leave the registers: no address, stored word, guard or branch may depend on it.
 #pragma once
 
 #include <array>

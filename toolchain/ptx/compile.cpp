@@ -6,6 +6,7 @@
 #include "toolchain/error.h"
 #include "toolchain/ptx/fermi/target.h"
 #include "toolchain/ptx/parser.h"
+#include "toolchain/ptx/pointer_parameters.h"
 #include "toolchain/ptx/target.h"
 #include "toolchain/ptx/tesla/target.h"
 #include "toolchain/ptx/volta/target.h"
@@ -68,6 +69,8 @@ cubin::module compile(std::string_view content, const std::string& file, const c
     if (f.is_entry && f.has_body) {
       try {
         module.kernels.push_back(hardware.compile_kernel(f, layout, source, lower, options));
+        cubin::kernel& compiled = module.kernels.back();
+        compiled.pointers = pointer_parameters(f, compiled.parameters);
       } catch (const input_error& error) {
         module.refused.push_back({f.name, error.what()});
       }

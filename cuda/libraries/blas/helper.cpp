@@ -8,7 +8,8 @@ namespace {
 
 struct library_state {
   std::mutex mutex;
-  bool in_use = false;
+  unsigned users = 0;
+  bool begun = false;  // by cublasInit()
   cublasStatus error = CUBLAS_STATUS_SUCCESS;
   bool few_registers = false;
   void* partials = nullptr;
@@ -53,8 +54,49 @@ cublasStatus copy_vector(int n, int unit, void* to, int to_increment, const void
 bool in_use() {
   library_state& all = library();
   const std::lock_guard<std::mutex> one_at_a_time(all.mutex);
-  if (!all.in_use && all.error == CUBLAS_STATUS_SUCCESS) all.error = CUBLAS_STATUS_NOT_INITIALIZED;
-  return all.in_use;
+  if (all.users == 0 && all.error == CUBLAS_STATUS_SUCCESS) all.error = CUBLAS_STATUS_NOT_INITIALIZED;
+  return all.users != 0;
+}
+
+cublasStatus acquire() {
+  library_state& all = library();
+  const std::lock_guard<std::mutex> one_at_a_time(all.mutex);
+  if (all.users == 0) {
+    int devices = 0;
+    if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) return CUBLAS_STATUS_NOT_INITIALIZED;
+    if (cudaMalloc(&all.partials, most_partials * bytes_of_partial) != cudaSuccess)
+      return CUBLAS_STATUS_ALLOC_FAILED;
+    int device = 0;
+    cudaDeviceProp properties;
+    if (cudaGetDevice(&device) != cudaSuccess || cudaGetDeviceProperties(&properties, device) != cudaSuccess)
+      return CUBLAS_STATUS_NOT_INITIALIZED;
+    all.few_registers = properties.regsPerBlock < 16384;
+    all.error = CUBLAS_STATUS_SUCCESS;
+    all.stream = nullptr;
+  }
+  ++all.users;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+void release() {
+  library_state& all = library();
+  const std::lock_guard<std::mutex> one_at_a_time(all.mutex);
+  if (--all.users == 0) cudaFree(all.partials);
+}
+
+cublasStatus apart(cudaStream_t stream, const std::function<void()>& f) {
+  static std::mutex calls;
+  const std::lock_guard<std::mutex> one_call(calls);
+  library_state& all = library();
+  const cudaStream_t other_stream = all.stream;
+  const cublasStatus other_error = all.error;
+  all.stream = stream;
+  all.error = CUBLAS_STATUS_SUCCESS;
+  f();
+  const cublasStatus error = all.error;
+  all.stream = other_stream;
+  all.error = other_error;
+  return error;
 }
 
 void* partials() { return library().partials; }
@@ -80,29 +122,16 @@ using namespace gt200_blas;
 extern "C" {
 
 cublasStatus cublasInit(void) {
-  library_state& all = library();
-  const std::lock_guard<std::mutex> one_at_a_time(all.mutex);
-  if (all.in_use) return CUBLAS_STATUS_SUCCESS;
-  int devices = 0;
-  if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (cudaMalloc(&all.partials, most_partials * bytes_of_partial) != cudaSuccess) return CUBLAS_STATUS_ALLOC_FAILED;
-  int device = 0;
-  cudaDeviceProp properties;
-  if (cudaGetDevice(&device) != cudaSuccess || cudaGetDeviceProperties(&properties, device) != cudaSuccess)
-    return CUBLAS_STATUS_NOT_INITIALIZED;
-  all.few_registers = properties.regsPerBlock < 16384;
-  all.in_use = true;
-  all.error = CUBLAS_STATUS_SUCCESS;
-  all.stream = nullptr;
-  return CUBLAS_STATUS_SUCCESS;
+  if (library().begun) return CUBLAS_STATUS_SUCCESS;
+  const cublasStatus error = acquire();
+  library().begun = error == CUBLAS_STATUS_SUCCESS;
+  return error;
 }
 
 cublasStatus cublasShutdown(void) {
-  library_state& all = library();
-  const std::lock_guard<std::mutex> one_at_a_time(all.mutex);
-  if (!all.in_use) return CUBLAS_STATUS_NOT_INITIALIZED;
-  all.in_use = false;
-  cudaFree(all.partials);
+  if (!library().begun) return CUBLAS_STATUS_NOT_INITIALIZED;
+  library().begun = false;
+  release();
   return CUBLAS_STATUS_SUCCESS;
 }
 

@@ -2,6 +2,8 @@
 // partial results, and the stream of the kernels.
 #pragma once
 
+#include <functional>
+
 #include "cublas.h"
 #include "cuda_runtime.h"
 
@@ -10,8 +12,13 @@ namespace gt200_blas {
 // Partial results of a reduction: at most so many blocks, at most so many bytes each.
 enum { most_partials = 64, bytes_of_partial = 16 };
 
-// False, with the error CUBLAS_STATUS_NOT_INITIALIZED, before cublasInit().
+// False, with the error CUBLAS_STATUS_NOT_INITIALIZED, before cublasInit() and without handles.
 bool in_use();
+// One user more or less: cublasInit() and every handle is one.
+cublasStatus acquire();
+void release();
+// Calls f with a stream and an error of its own, and returns that error. Calls are taken one after the other.
+cublasStatus apart(cudaStream_t stream, const std::function<void()>& f);
 void* partials();
 // Compute capability 1.0 and 1.1: 8,192 registers instead of 16,384.
 bool has_few_registers();

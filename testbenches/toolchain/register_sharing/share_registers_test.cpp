@@ -254,10 +254,12 @@ TEST(share_registers_test, the_emulator_finds_wrong_use_of_sections) {
 // Code of which some lanes alone take the result executes in all of them (compilers make it of `if`).
 TEST(share_registers_test, lanes_may_calculate_with_what_they_do_not_use) {
   const auto fault_of = [](const std::string& code) {
-    const cubin::module module = assembler::assemble(program(
-        "  regacquire $r8 0x1\n  mov b32 $r5 $r1\n  and b32 $r6 $r1 0x1\n  mov b32 $r7 0x0\n"
-        "  set $c0 # lg u32 $r6 $r7\n  (lg $c0) mov b32 $r8 $r1\n  add b32 $r8 $r8 0x1\n  add b32 $r6 $r8 $r8\n" + code +
-        "  regrelease $r8 0x1\n  st b32 g14[$r4] $r5\n  exit nop\n"), "t.s");
+    const cubin::module module = assembler::assemble(
+        program("  regacquire $r8 0x1\n  mov b32 $r5 $r1\n  and b32 $r6 $r1 0x1\n  mov b32 $r7 0x0\n"
+                "  set $c0 # lg u32 $r6 $r7\n  (lg $c0) mov b32 $r8 $r1\n  add b32 $r8 $r8 0x1\n  add b32 $r6 $r8 "
+                "$r8\n" +
+                code + "  regrelease $r8 0x1\n  st b32 g14[$r4] $r5\n  exit nop\n"),
+        "t.s");
     return run(module, 1, 64).fault;
   };
   EXPECT_EQ(fault_of("  (lg $c0) mov b32 $r5 $r6\n").kind, fault_kind::none);

@@ -1,0 +1,257 @@
+// The interface with handles (cublas_v2.h), by the functions without.
+#include <vector>
+
+#include "cublas.h"
+#include "cublas_handle.h"
+#include "cuda/libraries/blas/state.h"
+
+struct cublasContext {
+  cudaStream_t stream = nullptr;
+  cublasPointerMode_t mode = CUBLAS_POINTER_MODE_HOST;
+};
+
+namespace {
+
+using namespace gt200_blas;
+
+char letter(cublasOperation_t o) {
+  return o == CUBLAS_OP_N ? 'N' : o == CUBLAS_OP_T ? 'T' : o == CUBLAS_OP_C ? 'C' : '?';
+}
+char letter(cublasFillMode_t f) {
+  return f == CUBLAS_FILL_MODE_LOWER ? 'L' : f == CUBLAS_FILL_MODE_UPPER ? 'U' : '?';
+}
+char letter(cublasDiagType_t d) { return d == CUBLAS_DIAG_NON_UNIT ? 'N' : d == CUBLAS_DIAG_UNIT ? 'U' : '?'; }
+char letter(cublasSideMode_t s) { return s == CUBLAS_SIDE_LEFT ? 'L' : s == CUBLAS_SIDE_RIGHT ? 'R' : '?'; }
+
+// Its value, of a scalar that the host or the device has.
+template <class T>
+bool read(cublasHandle_t handle, const T* from, T& to) {
+  if (!valid(from != nullptr)) return false;
+  if (handle->mode == CUBLAS_POINTER_MODE_HOST) {
+    to = *from;
+    return true;
+  }
+  const cudaError_t error = cudaMemcpy(&to, from, sizeof to, cudaMemcpyDeviceToHost);
+  if (error != cudaSuccess) fail(CUBLAS_STATUS_MAPPING_ERROR);
+  return error == cudaSuccess;
+}
+
+template <class T>
+void write(cublasHandle_t handle, const T& from, T* to) {
+  if (handle->mode == CUBLAS_POINTER_MODE_HOST)
+    *to = from;
+  else if (cudaMemcpy(to, &from, sizeof from, cudaMemcpyHostToDevice) != cudaSuccess)
+    fail(CUBLAS_STATUS_MAPPING_ERROR);
+}
+
+// Calls f(alpha).
+template <class T, class F>
+cublasStatus_t with_scalar(cublasHandle_t handle, const T* alpha, F f) {
+  if (handle == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;
+  return apart(handle->stream, [&] {
+    T a;
+    if (read(handle, alpha, a)) f(a);
+  });
+}
+template <class T, class F>
+cublasStatus_t with_scalars(cublasHandle_t handle, const T* alpha, const T* beta, F f) {
+  return with_scalar(handle, alpha, [&](T a) {
+    T b;
+    if (read(handle, beta, b)) f(a, b);
+  });
+}
+template <class F>
+cublasStatus_t without_scalar(cublasHandle_t handle, F f) {
+  return handle == nullptr ? CUBLAS_STATUS_NOT_INITIALIZED : apart(handle->stream, f);
+}
+template <class T, class F>
+cublasStatus_t with_result(cublasHandle_t handle, T* result, F f) {
+  return without_scalar(handle, [&] {
+    if (valid(result != nullptr)) write(handle, static_cast<T>(f()), result);
+  });
+}
+
+// The pointers of a batch, in memory of the host.
+template <class T>
+bool read_pointers(T* const* from, int count, std::vector<T*>& to) {
+  to.resize(static_cast<size_t>(count));
+  if (cudaMemcpy(to.data(), from, sizeof(T*) * to.size(), cudaMemcpyDeviceToHost) == cudaSuccess) return true;
+  fail(CUBLAS_STATUS_MAPPING_ERROR);
+  return false;
+}
+
+}  // namespace
+
+extern "C" {
+
+cublasStatus_t cublasCreate_v2(cublasHandle_t* handle) {
+  if (handle == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
+  if (const cublasStatus error = acquire(); error != CUBLAS_STATUS_SUCCESS) return error;
+  *handle = new cublasContext;
+  return CUBLAS_STATUS_SUCCESS;
+}
+cublasStatus_t cublasDestroy_v2(cublasHandle_t handle) {
+  if (handle == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;
+  release();
+  delete handle;
+  return CUBLAS_STATUS_SUCCESS;
+}
+cublasStatus_t cublasGetVersion_v2(cublasHandle_t handle, int* version) {
+  return handle == nullptr ? CUBLAS_STATUS_NOT_INITIALIZED : cublasGetVersion(version);
+}
+cublasStatus_t cublasSetStream_v2(cublasHandle_t handle, cudaStream_t stream) {
+  if (handle == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;
+  handle->stream = stream;
+  return CUBLAS_STATUS_SUCCESS;
+}
+cublasStatus_t cublasGetStream_v2(cublasHandle_t handle, cudaStream_t* stream) {
+  if (handle == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (stream == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
+  *stream = handle->stream;
+  return CUBLAS_STATUS_SUCCESS;
+}
+cublasStatus_t cublasSetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_t mode) {
+  if (handle == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (mode != CUBLAS_POINTER_MODE_HOST && mode != CUBLAS_POINTER_MODE_DEVICE) return CUBLAS_STATUS_INVALID_VALUE;
+  handle->mode = mode;
+  return CUBLAS_STATUS_SUCCESS;
+}
+cublasStatus_t cublasGetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_t* mode) {
+  if (handle == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (mode == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
+  *mode = handle->mode;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+#define GT200_BLAS(T, R, L, M, N)                                                                                  \
+  cublasStatus_t cublas##L##axpy_v2(cublasHandle_t handle, int n, const T* alpha, const T* x, int incx, T* y,      \
+                                    int incy) {                                                                    \
+    return with_scalar(handle, alpha, [&](T a) { cublas##L##axpy(n, a, x, incx, y, incy); });                      \
+  }                                                                                                                \
+  cublasStatus_t cublas##L##copy_v2(cublasHandle_t handle, int n, const T* x, int incx, T* y, int incy) {          \
+    return without_scalar(handle, [&] { cublas##L##copy(n, x, incx, y, incy); });                                  \
+  }                                                                                                                \
+  cublasStatus_t cublas##L##swap_v2(cublasHandle_t handle, int n, T* x, int incx, T* y, int incy) {                \
+    return without_scalar(handle, [&] { cublas##L##swap(n, x, incx, y, incy); });                                  \
+  }                                                                                                                \
+  cublasStatus_t cublas##L##scal_v2(cublasHandle_t handle, int n, const T* alpha, T* x, int incx) {                \
+    return with_scalar(handle, alpha, [&](T a) { cublas##L##scal(n, a, x, incx); });                               \
+  }                                                                                                                \
+  cublasStatus_t cublas##N##nrm2_v2(cublasHandle_t handle, int n, const T* x, int incx, R* result) {               \
+    return with_result(handle, result, [&] { return cublas##N##nrm2(n, x, incx); });                               \
+  }                                                                                                                \
+  cublasStatus_t cublas##N##asum_v2(cublasHandle_t handle, int n, const T* x, int incx, R* result) {               \
+    return with_result(handle, result, [&] { return cublas##N##asum(n, x, incx); });                               \
+  }                                                                                                                \
+  cublasStatus_t cublasI##M##amax_v2(cublasHandle_t handle, int n, const T* x, int incx, int* result) {            \
+    return with_result(handle, result, [&] { return cublasI##M##amax(n, x, incx); });                              \
+  }                                                                                                                \
+  cublasStatus_t cublasI##M##amin_v2(cublasHandle_t handle, int n, const T* x, int incx, int* result) {            \
+    return with_result(handle, result, [&] { return cublasI##M##amin(n, x, incx); });                              \
+  }                                                                                                                \
+  cublasStatus_t cublas##L##gemv_v2(cublasHandle_t handle, cublasOperation_t trans, int m, int n, const T* alpha,  \
+                                    const T* A, int lda, const T* x, int incx, const T* beta, T* y, int incy) {    \
+    return with_scalars(handle, alpha, beta,                                                                       \
+                        [&](T a, T b) { cublas##L##gemv(letter(trans), m, n, a, A, lda, x, incx, b, y, incy); });  \
+  }                                                                                                                \
+  cublasStatus_t cublas##L##trmv_v2(cublasHandle_t handle, cublasFillMode_t uplo, cublasOperation_t trans,         \
+                                    cublasDiagType_t diag, int n, const T* A, int lda, T* x, int incx) {           \
+    return without_scalar(                                                                                         \
+        handle, [&] { cublas##L##trmv(letter(uplo), letter(trans), letter(diag), n, A, lda, x, incx); });          \
+  }                                                                                                                \
+  cublasStatus_t cublas##L##trsv_v2(cublasHandle_t handle, cublasFillMode_t uplo, cublasOperation_t trans,         \
+                                    cublasDiagType_t diag, int n, const T* A, int lda, T* x, int incx) {           \
+    return without_scalar(                                                                                         \
+        handle, [&] { cublas##L##trsv(letter(uplo), letter(trans), letter(diag), n, A, lda, x, incx); });          \
+  }                                                                                                                \
+  cublasStatus_t cublas##L##gemm_v2(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,     \
+                                    int m, int n, int k, const T* alpha, const T* A, int lda, const T* B, int ldb, \
+                                    const T* beta, T* C, int ldc) {                                                \
+    return with_scalars(handle, alpha, beta, [&](T a, T b) {                                                       \
+      cublas##L##gemm(letter(transa), letter(transb), m, n, k, a, A, lda, B, ldb, b, C, ldc);                      \
+    });                                                                                                            \
+  }                                                                                                                \
+  cublasStatus_t cublas##L##gemmBatched(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, \
+                                        int m, int n, int k, const T* alpha, const T* A[], int lda, const T* B[],  \
+                                        int ldb, const T* beta, T* C[], int ldc, int count) {                      \
+    return with_scalars(handle, alpha, beta, [&](T a, T b) {                                                       \
+      if (!valid(count >= 0)) return;                                                                              \
+      std::vector<const T*> as, bs;                                                                                \
+      std::vector<T*> cs;                                                                                          \
+      if (!read_pointers(A, count, as) || !read_pointers(B, count, bs) || !read_pointers(C, count, cs)) return;    \
+      for (size_t j = 0; j < cs.size(); ++j)                                                                       \
+        cublas##L##gemm(letter(transa), letter(transb), m, n, k, a, as[j], lda, bs[j], ldb, b, cs[j], ldc);        \
+    });                                                                                                            \
+  }                                                                                                                \
+  cublasStatus_t cublas##L##symm_v2(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo, int m,    \
+                                    int n, const T* alpha, const T* A, int lda, const T* B, int ldb,               \
+                                    const T* beta, T* C, int ldc) {                                                \
+    return with_scalars(handle, alpha, beta, [&](T a, T b) {                                                       \
+      cublas##L##symm(letter(side), letter(uplo), m, n, a, A, lda, B, ldb, b, C, ldc);                             \
+    });                                                                                                            \
+  }                                                                                                                \
+  cublasStatus_t cublas##L##syrk_v2(cublasHandle_t handle, cublasFillMode_t uplo, cublasOperation_t trans, int n,  \
+                                    int k, const T* alpha, const T* A, int lda, const T* beta, T* C, int ldc) {    \
+    return with_scalars(handle, alpha, beta, [&](T a, T b) {                                                       \
+      cublas##L##syrk(letter(uplo), letter(trans), n, k, a, A, lda, b, C, ldc);                                    \
+    });                                                                                                            \
+  }                                                                                                                \
+  cublasStatus_t cublas##L##syr2k_v2(cublasHandle_t handle, cublasFillMode_t uplo, cublasOperation_t trans, int n, \
+                                     int k, const T* alpha, const T* A, int lda, const T* B, int ldb,              \
+                                     const T* beta, T* C, int ldc) {                                               \
+    return with_scalars(handle, alpha, beta, [&](T a, T b) {                                                       \
+      cublas##L##syr2k(letter(uplo), letter(trans), n, k, a, A, lda, B, ldb, b, C, ldc);                           \
+    });                                                                                                            \
+  }                                                                                                                \
+  /* The product of the old interface is in place. */                                                              \
+  cublasStatus_t cublas##L##trmm_v2(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo,           \
+                                    cublasOperation_t trans, cublasDiagType_t diag, int m, int n, const T* alpha,  \
+                                    const T* A, int lda, const T* B, int ldb, T* C, int ldc) {                     \
+    return with_scalar(handle, alpha, [&](T a) {                                                                   \
+      if (!valid(m >= 0 && n >= 0 && ldb >= m && ldc >= m)) return;                                                \
+      if (B != C && m != 0 && n != 0)                                                                              \
+        check(cudaMemcpy2D(C, sizeof(T) * static_cast<size_t>(ldc), B, sizeof(T) * static_cast<size_t>(ldb),       \
+                           sizeof(T) * static_cast<size_t>(m), static_cast<size_t>(n), cudaMemcpyDeviceToDevice)); \
+      cublas##L##trmm(letter(side), letter(uplo), letter(trans), letter(diag), m, n, a, A, lda, C, ldc);           \
+    });                                                                                                            \
+  }                                                                                                                \
+  cublasStatus_t cublas##L##trsm_v2(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo,           \
+                                    cublasOperation_t trans, cublasDiagType_t diag, int m, int n, const T* alpha,  \
+                                    const T* A, int lda, T* B, int ldb) {                                          \
+    return with_scalar(handle, alpha, [&](T a) {                                                                   \
+      cublas##L##trsm(letter(side), letter(uplo), letter(trans), letter(diag), m, n, a, A, lda, B, ldb);           \
+    });                                                                                                            \
+  }
+GT200_BLAS(float, float, S, s, S)
+GT200_BLAS(double, double, D, d, D)
+GT200_BLAS(cuComplex, float, C, c, Sc)
+GT200_BLAS(cuDoubleComplex, double, Z, z, Dz)
+#undef GT200_BLAS
+
+#define GT200_BLAS_DOT(T, NAME)                                                                              \
+  cublasStatus_t cublas##NAME##_v2(cublasHandle_t handle, int n, const T* x, int incx, const T* y, int incy, \
+                                   T* result) {                                                              \
+    return with_result(handle, result, [&] { return cublas##NAME(n, x, incx, y, incy); });                   \
+  }
+GT200_BLAS_DOT(float, Sdot)
+GT200_BLAS_DOT(double, Ddot)
+GT200_BLAS_DOT(cuComplex, Cdotu)
+GT200_BLAS_DOT(cuComplex, Cdotc)
+GT200_BLAS_DOT(cuDoubleComplex, Zdotu)
+GT200_BLAS_DOT(cuDoubleComplex, Zdotc)
+#undef GT200_BLAS_DOT
+
+#define GT200_BLAS_GER(T, NAME)                                                                               \
+  cublasStatus_t cublas##NAME##_v2(cublasHandle_t handle, int m, int n, const T* alpha, const T* x, int incx, \
+                                   const T* y, int incy, T* A, int lda) {                                     \
+    return with_scalar(handle, alpha, [&](T a) { cublas##NAME(m, n, a, x, incx, y, incy, A, lda); });         \
+  }
+GT200_BLAS_GER(float, Sger)
+GT200_BLAS_GER(double, Dger)
+GT200_BLAS_GER(cuComplex, Cgeru)
+GT200_BLAS_GER(cuComplex, Cgerc)
+GT200_BLAS_GER(cuDoubleComplex, Zgeru)
+GT200_BLAS_GER(cuDoubleComplex, Zgerc)
+#undef GT200_BLAS_GER
+
+}  // extern "C"
