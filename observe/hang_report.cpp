@@ -320,9 +320,19 @@ class hang_report {
     for (const model::warp_slot warp : model::warps_in(s.probe().resident_warps())) {
       const model::warp_status status = s.probe().status_of(warp);
       const bool gone = !status.unfinished && !status.forming && in_flight(s, warp).empty();
-      add("{} warp {} (block {}, warp {} of it): {}\n", s.name(), warp.index(), status.block_id,
-          status.warp_in_block, gone ? "has ended" : wait_of(s, warp, status).place);
+      add("{} warp {} ({}): {}\n", s.name(), warp.index(), content_of(status),
+          gone ? "has ended" : wait_of(s, warp, status).place);
     }
+  }
+
+  // "block 3, warp 1 of it"; "12 threads of block 3, warp 1; 20 of block 5, warp 0".
+  static std::string content_of(const model::warp_status& status) {
+    if (!status.formed) return fmt::format("block {}, warp {} of it", status.block_id, status.warp_in_block);
+    std::string text;
+    for (const auto& home : *status.formed)
+      text += fmt::format("{}{}{} of block {}, warp {}", text.empty() ? "" : "; ", home.threads,
+                          text.empty() ? " threads" : "", home.block_id, home.warp_in_block);
+    return text.empty() ? "no threads" : text;
   }
 
   void describe_queues(const sc_core::sc_object& object) {

@@ -44,7 +44,6 @@ void checker::state::issued(unsigned sm, const model::warp_instruction& operatio
   if (difference_) return;
   if (model::is_meeting(*operation.instruction)) {
     ++counts_.reconvergences;
-    if (!judges_.empty()) judges_[sm].turn_ended(operation.warp);
     return;
   }
   if (operation.grid->launch != launch_) begin_launch(*operation.grid);

@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace gt200::observe {
 namespace {
 
 using isa::register_file_kind;
 
 constexpr std::uint64_t cycles_until_a_barrier_is_seen = 2;
+constexpr std::uint64_t cycles_until_depbar_holds = 4;
 
 std::string name_of(const isa::register_range& r) {
   return fmt::format("{}{}", r.file == register_file_kind::condition ? "P" : "R", r.first);
@@ -42,22 +45,23 @@ std::string describe(const broken_contract& b) {
 void control_contract::start() {
   resources_.assign(registers + predicates, {});
   reuse_ = {};
+  pending_waits_.clear();
   last_issue_ = 0;
   last_set_ = 0;
 }
 
-// Instructions of fixed time alone use it.
+// Instructions of fixed time alone use it. An entry is of the lanes of one path.
 void control_contract::use_reuse_cache(const isa::instruction& i) {
-  if (i.variable_latency || i.unit == isa::unit_class::control) return;
-  for (unsigned k = 0; k < i.operand_count; ++k) {
+  const bool uses = !i.variable_latency && i.unit != isa::unit_class::control;
+  for (unsigned k = 0; uses && k < i.operand_count; ++k) {
     const isa::register_transfer& t = i.operands[k];
     const unsigned slot = isa::operand_slot(t);
     if (slot == isa::no_slot || t.count != 1) continue;
     reused& entry = reuse_[t.first % banks][slot];
-    if (entry.valid && entry.index == t.first && entry.written_since)
+    const isa::lane_mask path = operation_->active;
+    if (entry.valid && entry.index == t.first && entry.written_since && entry.reader.lanes == path)
       breaks(kind::stale_reuse, t.file, t.first, entry.reader);
-    entry = {
-        (i.codes.reuse >> slot & 1) != 0 && !i.codes.yield, t.first, false, {operation_->id, operation_->pc, 0}};
+    entry = {(i.codes.reuse >> slot & 1) != 0, t.first, false, {operation_->id, operation_->pc, path}};
   }
   if (i.codes.yield) reuse_ = {};
 }
@@ -76,22 +80,31 @@ void control_contract::breaks(kind what, register_file_kind file, unsigned n, co
 
 void control_contract::await(const model::warp_instruction& operation) {
   const isa::instruction& i = *operation.instruction;
-  std::uint8_t waits = i.codes.wait_mask;
-  if (i.dependency.waits) {
-    waits |= i.dependency.list;
-    if (i.dependency.count == 0) waits |= static_cast<std::uint8_t>(1u << i.dependency.barrier);
-  }
-  if (waits == 0) return;
-  auto seen = static_cast<std::uint8_t>(~waits);
   const std::uint64_t now = operation.issued_at.number();
-  if ((waits & last_set_) != 0 && now < last_issue_ + cycles_until_a_barrier_is_seen) {
+  std::uint8_t waits = i.codes.wait_mask;
+  const std::uint8_t unseen = now < last_issue_ + cycles_until_a_barrier_is_seen ? last_set_ : std::uint8_t{0};
+  if ((waits & unseen) != 0) {
     breaks(kind::unseen_barrier, register_file_kind::gpr, 0, last_);
     broken_->back().where.count = 0;
-    seen |= last_set_;
   }
+  for (const pending_wait& p : pending_waits_)
+    if (p.from <= now) waits |= p.barriers;
+  pending_waits_.erase(std::remove_if(pending_waits_.begin(), pending_waits_.end(),
+                                      [now](const pending_wait& p) { return p.from <= now; }),
+                       pending_waits_.end());
+  forget(waits & static_cast<std::uint8_t>(~unseen));
+  if (!i.dependency.waits) return;
+  std::uint8_t later = i.dependency.list;
+  if (i.dependency.count == 0) later |= static_cast<std::uint8_t>(1u << i.dependency.barrier);
+  pending_waits_.push_back({now + cycles_until_depbar_holds, later});
+}
+
+// These barriers have been awaited.
+void control_contract::forget(std::uint8_t awaited) {
+  if (awaited == 0) return;
   for (resource& r : resources_) {
-    r.writing &= seen;
-    r.reading &= seen;
+    r.writing &= static_cast<std::uint8_t>(~awaited);
+    r.reading &= static_cast<std::uint8_t>(~awaited);
   }
 }
 
@@ -119,7 +132,7 @@ void control_contract::write(register_file_kind file, unsigned n, std::uint8_t l
   const place here = {operation_->id, operation_->pc, lanes};
   if (file == register_file_kind::gpr)
     for (reused& entry : reuse_[n % banks])
-      if (entry.valid && entry.index == n) entry.written_since = true;
+      if (entry.valid && entry.index == n && (entry.reader.lanes & lanes) != 0) entry.written_since = true;
   if (operation_->instruction->variable_latency) {
     r.writing = bit_of(operation_->instruction->codes.write_barrier);
     r.varying_writer = here;

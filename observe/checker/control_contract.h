@@ -5,8 +5,8 @@
 // A result of fixed time is kept if its reader issues late enough behind the writer. One of varying time is kept if
 // the reader, and the next writer, await its write barrier. A source of an instruction of varying time is kept if
 // its next writer awaits the read barrier, or the write barrier of the same instruction. A barrier is seen by an
-// instruction that issues two cycles behind the one that sets it. A source that the reuse cache may hold has not
-// been written since.
+// instruction that issues two cycles behind the one that sets it; what DEPBAR awaits, by one that issues four
+// behind it. A source that the reuse cache may hold has not been written since.
 //
 // Paths of a warp have lanes of their own: what one path does is no matter to another.
 //
@@ -55,8 +55,6 @@ class control_contract {
   // breaks.
   void issued(const model::warp_instruction& operation, isa::lane_mask executed,
               std::vector<broken_contract>& broken);
-  // The hardware has dropped what the reuse cache held.
-  void reuse_lost() { reuse_ = {}; }
 
  private:
   static constexpr unsigned registers = 256;
@@ -85,6 +83,7 @@ class control_contract {
     return barrier == isa::control_codes::no_barrier ? no_barrier_set : static_cast<std::uint8_t>(1u << barrier);
   }
   void await(const model::warp_instruction& operation);
+  void forget(std::uint8_t awaited);
   void read(isa::register_file_kind file, unsigned n, std::uint8_t latency_class);
   void write(isa::register_file_kind file, unsigned n, std::uint8_t latency_class, isa::lane_mask lanes);
   void use_reuse_cache(const isa::instruction& i);
@@ -101,6 +100,12 @@ class control_contract {
   };
   static constexpr unsigned banks = 2;
   std::array<std::array<reused, isa::operand_slots>, banks> reuse_{};
+  // Barriers that DEPBARs await, and from which cycle on.
+  struct pending_wait {
+    std::uint64_t from = 0;
+    std::uint8_t barriers = 0;
+  };
+  std::vector<pending_wait> pending_waits_;
   std::uint64_t last_issue_ = 0;  // cycle of the last instruction
   std::uint8_t last_set_ = 0;     // barriers that it has set
   place last_;

@@ -50,10 +50,6 @@ void hazard_judge::issued(const in_flight& f) {
   }
 }
 
-void hazard_judge::turn_ended(model::warp_slot warp) {
-  if (warps_[warp].contract) warps_[warp].contract->reuse_lost();
-}
-
 bool hazard_judge::reads_unawaited(const in_flight& f) const {
   for (const hazard& h : warps_[f.operation->warp].hazards)
     if (h.contract.what == kind::reads_unawaited && h.contract.second_id == f.id) return true;

@@ -28,8 +28,6 @@ class hazard_judge {
   // Of one SM; warps by slot.
   void started(model::warp_slot warp);
   void issued(const in_flight& f);
-  // The turn of the running path has ended: the reuse cache has lost what it held.
-  void turn_ended(model::warp_slot warp);
   // True if the instruction read a result of varying time without waiting for it. Its sources are the model's then.
   bool reads_unawaited(const in_flight& f) const;
   // The instruction completes. Throws difference_found if an unawaited read got another value than the result.

@@ -166,6 +166,17 @@ void about_scoreboard(const scoreboard_config& scoreboard, hint_list& to) {
     to.no_effect("tpc.sm.scoreboard.rtl", "tpc.sm.scoreboard.model = systemc");
 }
 
+void about_warps(const gpu_config& config, hint_list& to) {
+  const sm_config& sm = config.tpc.sm;
+  if (sm.warp_formation == warp_formation::fixed)
+    to.no_effect("tpc.sm.warp_former.", "tpc.sm.warp_formation = static");
+  if (sm.warp_formation == warp_formation::compaction)
+    to.no_effect("tpc.sm.warp_former.heuristic", "tpc.sm.warp_formation = compaction");
+  if (!config.chip.is_volta()) return;
+  to.no_effect("tpc.sm.scoreboard.", "tpc.sm.dependencies takes its place on Volta");
+  to.no_effect("tpc.sm.simt_stack.", "paths of a warp on Volta have no stack");
+}
+
 void about_units(const gpu_config& config, hint_list& to) {
   const sm_config& sm = config.tpc.sm;
   if (!sm.sfu.multiply_enabled)
@@ -213,6 +224,7 @@ std::vector<std::string> hints(const gpu_config& before, const gpu_config& after
   about_residency(old_sm, sm, to);
   about_loads(before.tpc.memory.load_store_queue, after.tpc.memory.load_store_queue, to);
   about_bandwidth(before, after, to);
+  about_warps(after, to);
   about_units(after, to);
   about_memory(after, to);
   return to.take();

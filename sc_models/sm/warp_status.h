@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "sc_models/sm/interfaces.h"
 
@@ -37,9 +38,17 @@ struct warp_status {
     unsigned at_barrier = 0;  // of these, waiting at barriers
     unsigned in_pool = 0;     // of these, waiting for a warp slot
   };
+  // Threads that started in one warp of the program.
+  struct home_warp {
+    unsigned threads = 0;
+    std::uint32_t block_id = 0;
+    unsigned warp_in_block = 0;
+  };
 
-  std::uint32_t block_id = 0;
+  std::uint32_t block_id = 0;  // of the warp that started in the slot
   unsigned warp_in_block = 0;
+  // Where warps are formed anew: what the slot holds instead; may be empty.
+  std::optional<std::vector<home_warp>> formed;
   bool unfinished = false;                   // some of its lanes have not exited
   isa::code_address last_issued = 0;         // 0 before the first instruction
   stall_cause cause = stall_cause::none;     // why an unfinished warp does not issue; none: it may issue

@@ -96,6 +96,8 @@ class warp_former : public core_stage, public tlm_bus::signal_source, public war
 
   // -- called by observers --
   const warp_pool& pool() const { return *pool_; }
+  // Of the lanes of active_mask().
+  const formed_lanes& threads_in(warp_slot slot) const { return slots_[slot].threads; }
   // Threads of the block that wait at a barrier, and threads that have not ended.
   unsigned parked_threads(block_slot block) const;
   unsigned unfinished_threads(block_slot block) const { return blocks_[block.index()].live.next(); }

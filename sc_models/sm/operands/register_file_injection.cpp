@@ -124,6 +124,11 @@ class register_file::access_watch final : private tlm_bus::transaction_observer<
     }
     return at.warp == warp.index() && at.row == r.first;
   }
+  // The warp whose registers the lane of the request accesses.
+  template <class Request>
+  static warp_slot home_of(const Request& request, unsigned lane) {
+    return request.threads == nullptr ? request.warp : warp_slot(request.threads->slot[lane]);
+  }
   static bool in_part(isa::register_part part, unsigned bit) {
     return part == isa::register_part::whole || (part == isa::register_part::high) == (bit >= 16);
   }
@@ -131,13 +136,14 @@ class register_file::access_watch final : private tlm_bus::transaction_observer<
                    const register_read_request& request) override {
     for (const isa::register_transfer& r : request.registers)
       for (const watched_bit& w : watched_)
-        if (names(w.at, request.warp, r)) listener_.accessed(w.bit, false);
+        if (names(w.at, home_of(request, w.at.lane), r)) listener_.accessed(w.bit, false);
   }
   void transported(const sc_core::sc_object&, tlm_bus::femtoseconds,
                    const register_write_request& request) override {
     for (const isa::register_transfer& r : request.registers)
       for (const watched_bit& w : watched_)
-        if (names(w.at, request.warp, r) && (request.lanes >> w.at.lane & 1) != 0 && in_part(r.part, w.at.bit))
+        if (names(w.at, home_of(request, w.at.lane), r) && (request.lanes >> w.at.lane & 1) != 0 &&
+            in_part(r.part, w.at.bit))
           listener_.accessed(w.bit, true);
   }
   void transported(const sc_core::sc_object&, tlm_bus::femtoseconds, const register_allocation& a) override {

@@ -59,6 +59,7 @@ warp_status tesla_sm_probe::status_of(warp_slot warp) const {
                       sm_.section_pool->holders_of(sections)};
   }
   status.forming = forming_of(warp, place.block_slot);
+  status.formed = homes_of(warp);
   status.fetch = fetch_state_of(warp);
   status.next_fetch = sm_.fetch.next_pc(warp);
   return status;
@@ -80,6 +81,18 @@ std::optional<warp_status::formation_wait> tesla_sm_probe::forming_of(warp_slot 
   if ((former.forming().next() & warp_bit(warp)) == 0) return {};
   return warp_status::formation_wait{former.unfinished_threads(block), former.parked_threads(block),
                                      former.pool().threads_of(block)};
+}
+
+std::optional<std::vector<warp_status::home_warp>> tesla_sm_probe::homes_of(warp_slot warp) const {
+  if (sm_.warp_former == nullptr) return {};
+  std::vector<warp_status::home_warp> homes;
+  const formed_lanes& threads = sm_.warp_former->threads_in(warp);
+  for_each_home(threads, sm_.warp_former->active_mask(warp), [&](unsigned lane, isa::lane_mask lanes) {
+    warp_instruction home;
+    sm_.block_control.describe(warp_slot(threads.slot[lane]), home);
+    homes.push_back({static_cast<unsigned>(__builtin_popcount(lanes)), home.block_id, home.warp_in_block});
+  });
+  return homes;
 }
 
 warp_status::fetch_state tesla_sm_probe::fetch_state_of(warp_slot warp) const {

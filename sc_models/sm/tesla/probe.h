@@ -53,6 +53,7 @@ class tesla_sm_probe final : public sm_probe {
  private:
   warp_status::fetch_state fetch_state_of(warp_slot warp) const;
   std::optional<warp_status::formation_wait> forming_of(warp_slot warp, block_slot block) const;
+  std::optional<std::vector<warp_status::home_warp>> homes_of(warp_slot warp) const;
   std::optional<warp_status::barrier_wait> barrier_of(warp_slot warp, block_slot block) const;
 
   tesla_sm& sm_;

@@ -72,9 +72,10 @@ std::uint8_t control_gate::awaited(warp_slot warp, const isa::instruction& oldes
   const warp_state& w = warps_[warp];
   std::uint8_t mask = oldest.codes.wait_mask;
   std::uint8_t result = 0;
-  if (w.wait.waits && now() >= w.waits_from) {
-    mask |= w.wait.list;
-    if (w.counts[w.wait.barrier] > w.wait.count) result |= static_cast<std::uint8_t>(1u << w.wait.barrier);
+  for (const pending_wait& p : w.waits) {
+    if (!p.wait.waits || now() < p.from) continue;
+    mask |= p.wait.list;
+    if (w.counts[p.wait.barrier] > p.wait.count) result |= static_cast<std::uint8_t>(1u << p.wait.barrier);
   }
   for (unsigned b = 0; b < barriers; ++b)
     if ((mask >> b & 1) != 0 && w.counts[b] != 0) result |= static_cast<std::uint8_t>(1u << b);
@@ -135,10 +136,12 @@ void control_gate::issued(warp_slot warp, const isa::instruction& instruction, c
     return;
   }
   w.open_at = now() + stall_of(instruction.codes) + held;
-  if (w.wait.waits && now() >= w.waits_from) w.wait = {};
+  for (pending_wait& p : w.waits)
+    if (p.wait.waits && now() >= p.from) p = {};
   if (instruction.dependency.waits) {
-    w.wait = instruction.dependency;
-    w.waits_from = now() + dependency_wait;
+    auto* const free =
+        std::find_if(w.waits.begin(), w.waits.end(), [](const pending_wait& p) { return !p.wait.waits; });
+    *free = {instruction.dependency, now() + dependency_wait};
   }
   for (const std::uint8_t barrier : {instruction.codes.write_barrier, instruction.codes.read_barrier}) {
     raise(warp, barrier);

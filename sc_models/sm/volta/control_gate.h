@@ -12,7 +12,7 @@
 //   stall 0 and yield: 45 cycles;  stall above 11 without yield: long_stall_cycles
 //   barriers      are raised one cycle after the issue: an instruction in the very next cycle does not see them.
 //                 Operands that have been read, or results that are written, lower them.
-//   a dependency wait (DEPBAR) holds the warp from the fourth cycle after its issue on.
+//   a dependency wait (DEPBAR) holds the warp from the fourth cycle after its issue on. Several may be under way.
 // Operands of an instruction that hold the path delay that instruction. Its stall begins behind the delay (`held`
 // of issued()). Older instructions of other warps are ahead of it and not delayed, so their stalls run on; younger
 // ones issue behind it.
@@ -85,11 +85,16 @@ class control_gate : public sc_core::sc_module,
   const char* kind() const override { return "control_gate"; }
 
  private:
+  // A dependency wait that holds the warp from then on, until the instruction behind it has issued.
+  struct pending_wait {
+    isa::dependency_wait wait;
+    core_cycle from;
+  };
+  static constexpr unsigned most_waits = 4;  // one can issue in each cycle before the first holds the warp
   struct warp_state {
     core_cycle open_at;
     std::array<std::uint16_t, barriers> counts{};
-    isa::dependency_wait wait;
-    core_cycle waits_from;
+    std::array<pending_wait, most_waits> waits{};  // in no order
   };
   struct change {
     core_cycle at;  // visible from then on

@@ -154,7 +154,8 @@ gated_issue::readiness gated_issue::look_at(warp_slot warp) {
 slot_use gated_issue::issue_from(warp_slot warp) {
   const buffered_instruction& b = instruction_buffer->oldest(warp);
   const isa::instruction& instruction = *b.instruction;
-  const operand_ports::reads reads = ports_.issue(warp, instruction);
+  const isa::lane_mask active = simt_stack->active_mask(warp);
+  const operand_ports::reads reads = ports_.issue(warp, active, instruction);
   warp_instruction* operation = pool->get();
   operation->id = b.id;
   // In the order of issue of all blocks.
@@ -167,7 +168,7 @@ slot_use gated_issue::issue_from(warp_slot warp) {
   operation->pc = last_issued_[warp] = b.pc;
   operation->sm = sm_;
   operation->warp = warp;
-  operation->active = simt_stack->active_mask(warp);
+  operation->active = active;
   operation->executed = operation->active;
   operation->dependency_entries = 0;
   operation->fault = b.fault;

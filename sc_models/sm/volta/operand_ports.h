@@ -6,9 +6,10 @@
 //
 // The reuse cache has an entry for each bank and slot. An instruction fills it with a source whose reuse bit is
 // set. A source hits if the last instruction that used this bank and slot has left the same register of the same
-// warp there: it reads no bank, and gets the value that the register had then. Any other use of bank and slot, and
-// a yield, clear the entry. Sources: Huerta et al., MICRO 2025; width of a bank: Jia et al. 2018. Double precision
-// reads over four cycles and never conflicts (assumption).
+// path of a warp there (the same lanes; assumption): it reads no bank, and gets the value that the register had
+// then. Any other use of bank and slot, and a yield of any instruction, clear the entry. Sources: Huerta et al.,
+// MICRO 2025; width of a bank: Jia et al. 2018. Double precision reads over four cycles and never conflicts
+// (assumption).
 #pragma once
 
 #include <array>
@@ -37,15 +38,18 @@ class operand_ports {
     core_cycles held;             // by conflicts
     std::uint8_t reuse_hits = 0;  // bit per slot
   };
-  // The instruction issues.
-  reads issue(warp_slot warp, const isa::instruction& i);
+  // The instruction issues; `lanes` are those of its path.
+  reads issue(warp_slot warp, isa::lane_mask lanes, const isa::instruction& i);
 
  private:
   struct entry {
     bool valid = false;
     warp_slot warp;
+    isa::lane_mask lanes = 0;
     std::uint8_t index = 0;
   };
+  core_cycles read(warp_slot warp, isa::lane_mask lanes, const isa::instruction& i, std::uint8_t& reuse_hits);
+
   unsigned bank_reads_;
   bool free_;
   bool reuses_;

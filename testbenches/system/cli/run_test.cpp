@@ -1,6 +1,7 @@
 // gt200 run: kernels on the cycle model, the exit codes of runs, and the statistics they leave.
 #include <map>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <set>
 #include <sstream>
 
@@ -424,6 +425,28 @@ TEST_F(run, the_limit_of_cycles_exits_with_6) {
   const outcome result = run_kernel(kernel("endless", endless, 32), {"--max-cycles", "20000"});
   EXPECT_EQ(result.code, 6) << result.out << result.err;
   EXPECT_EQ(stats()["launches"][0]["end"], "max_cycles");
+}
+
+// Where warps are formed anew a slot holds other threads than those that started there.
+TEST_F(run, what_it_took_too_long_names_the_threads_of_formed_warps) {
+  const outcome result = gt200({"run", std::string(GT200_SOURCE_DIR) + "/kernels/mandelbrot", "--config",
+                                "gt200_small", "--set", "tpc.sm.warp_formation=dynamic", "--set",
+                                "tpc.sm.warp_former.across_blocks=true", "--max-cycles", "9000"});
+  const std::regex line("sm_[01] warp [0-9]+ \\(([^)]*)\\):");
+  const std::regex home("([0-9]+)( threads)? of block [0-9]+, warp [0-9]+");
+  unsigned several = 0;
+  for (std::sregex_iterator l(result.out.begin(), result.out.end(), line), end; l != end; ++l) {
+    const std::string content = (*l)[1];
+    if (content == "no threads") continue;
+    unsigned threads = 0;
+    unsigned homes = 0;
+    for (std::sregex_iterator h(content.begin(), content.end(), home); h != end; ++h, ++homes)
+      threads += static_cast<unsigned>(std::stoul((*h)[1]));
+    EXPECT_GE(threads, 1u) << content;
+    EXPECT_LE(threads, 32u) << content;
+    several += homes > 1 ? 1 : 0;
+  }
+  EXPECT_GT(several, 0u) << result.out;
 }
 
 TEST_F(run, ctrl_c_exits_with_130_and_leaves_complete_statistics) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bitset>
 #include <map>
 #include <optional>
 #include <set>
@@ -16,18 +17,63 @@ namespace {
 
 constexpr unsigned longest_staying_stall = 11;
 
-// What the reuse cache may hold at one bank and operand slot: a register + 1, and whether it has been written
-// since.
+// What the reuse cache may hold at one bank and operand slot, on any path: registers as they are, and registers
+// that have been written since.
 constexpr unsigned reuse_banks = 2;
 constexpr unsigned reuse_slots = 3;
-constexpr std::uint16_t written_since = 0x8000;
-using reuse_cache = std::array<std::array<std::uint16_t, reuse_slots>, reuse_banks>;
+struct reuse_entry {
+  std::bitset<max_gpr> kept;
+  std::bitset<max_gpr> written_since;
+
+  bool operator==(const reuse_entry& o) const { return kept == o.kept && written_since == o.written_since; }
+};
+using reuse_cache = std::array<std::array<reuse_entry, reuse_slots>, reuse_banks>;
+
+// What DEPBARs await that do not hold the warp yet.
+class pending_depbars {
+ public:
+  bool operator==(const pending_depbars& o) const { return awaited_ == o.awaited_; }
+  // One issues.
+  void add(const instruction& depbar) {
+    awaited_.back() |= depbar.dependency_list;
+    if (depbar.dependency_count == 0) awaited_.back() |= static_cast<std::uint8_t>(1u << depbar.dependency_barrier);
+  }
+  // Returns the barriers of those that hold the warp after that time.
+  std::uint8_t pass(unsigned cycles) {
+    std::uint8_t now = 0;
+    for (unsigned n = 0; n < awaited_.size(); ++n) {
+      const std::uint8_t barriers = std::exchange(awaited_[n], std::uint8_t{0});
+      if (n < cycles)
+        now |= barriers;
+      else
+        awaited_[n - cycles] = barriers;
+    }
+    return now;
+  }
+  // What is awaited on both paths, at the later time.
+  void meet(const pending_depbars& other) {
+    std::uint8_t mine = 0, others = 0;
+    for (unsigned n = 0; n < awaited_.size(); ++n) {
+      const auto before = static_cast<std::uint8_t>(mine & others);
+      mine |= awaited_[n];
+      others |= other.awaited_[n];
+      awaited_[n] = static_cast<std::uint8_t>(mine & others & ~before);
+    }
+  }
+
+ private:
+  static constexpr unsigned cycles_until_one_holds = 4;
+  std::array<std::uint8_t, cycles_until_one_holds> awaited_{};  // [n]: holds after n + 1 cycles
+};
 
 struct machine_state : dependency_state {
   reuse_cache reuse{};
   std::uint8_t fresh = 0;  // barriers that the last instruction has set so late that the next one does not see them
+  pending_depbars depbars;
 
-  bool operator==(const machine_state& o) const { return of == o.of && reuse == o.reuse && fresh == o.fresh; }
+  bool operator==(const machine_state& o) const {
+    return of == o.of && reuse == o.reuse && fresh == o.fresh && depbars == o.depbars;
+  }
 };
 
 // The worse of both. True if `into` changes.
@@ -36,11 +82,11 @@ bool merge(machine_state& into, const machine_state& other) {
   into.dependency_state::merge(other);
   for (unsigned b = 0; b < reuse_banks; ++b)
     for (unsigned s = 0; s < reuse_slots; ++s) {
-      std::uint16_t& entry = into.reuse[b][s];
-      if (entry != other.reuse[b][s] && (entry & written_since) == 0)
-        entry = (other.reuse[b][s] & written_since) != 0 ? other.reuse[b][s] : std::uint16_t{0};
+      into.reuse[b][s].kept |= other.reuse[b][s].kept;
+      into.reuse[b][s].written_since |= other.reuse[b][s].written_since;
     }
   into.fresh |= other.fresh;
+  into.depbars.meet(other.depbars);
   return !(into == before);
 }
 
@@ -134,20 +180,14 @@ class kernel_lint {
   void execute(code_address address, const instruction& i, machine_state& state) {
     wait(address, i, state);
     const bool never = i.guard.index == true_predicate && i.guard.negate;
-    if (!never) {
-      read_sources(address, i, state);
-      use_reuse_cache(address, i, state);
-      write_results(address, i, state);
-    }
+    if (!never) read_sources(address, i, state);
+    use_reuse_cache(address, i, state);
+    if (!never) write_results(address, i, state);
     issue(address, i, state);
   }
 
   void wait(code_address address, const instruction& i, machine_state& state) {
-    std::uint8_t waits = i.codes.wait_mask;
-    if (i.op == opcode::depbar) {
-      waits |= i.dependency_list;
-      if (i.dependency_count == 0) waits |= static_cast<std::uint8_t>(1u << i.dependency_barrier);
-    }
+    const std::uint8_t waits = i.codes.wait_mask;
     if (const auto late = static_cast<std::uint8_t>(waits & state.fresh); late != 0)
       report(address, "waits for " + barriers_text(late) +
                           ", which the instruction before it sets: that needs a stall of 2 or a yield");
@@ -167,19 +207,19 @@ class kernel_lint {
                           (short_by == 1 ? " cycle" : " cycles") + " too early");
   }
 
-  // Instructions of fixed time with single registers use it.
+  // Instructions of fixed time with single registers use it, whether a lane executes them or not.
   void use_reuse_cache(code_address address, const instruction& i, machine_state& state) {
-    if (has_variable_latency(i) || i.unit == unit_class::control) return;
-    for (unsigned slot = 0; slot < reuse_slots; ++slot) {
+    const bool uses = !has_variable_latency(i) && i.unit != unit_class::control;
+    for (unsigned slot = 0; uses && slot < reuse_slots; ++slot) {
       const operand& o = i.source[slot];
       if (o.kind != operand_kind::gpr || o.index == zero_register || o.words != 1) continue;
-      std::uint16_t& entry = state.reuse[o.index % reuse_banks][slot];
-      const auto kept = static_cast<std::uint16_t>(o.index + 1);
-      if (entry == (kept | written_since))
+      reuse_entry& entry = state.reuse[o.index % reuse_banks][slot];
+      if (entry.written_since[o.index])
         report(address, "reads " + name_of(o.index) +
                             " in the slot where an instruction has kept it for reuse before "
                             "it was written");
-      entry = (i.codes.reuse >> slot & 1) != 0 && !i.codes.yield ? kept : std::uint16_t{0};
+      entry = {};
+      entry.kept[o.index] = (i.codes.reuse >> slot & 1) != 0;
     }
     if (i.codes.yield) state.reuse = {};
   }
@@ -198,8 +238,10 @@ class kernel_lint {
   void write(code_address address, machine_state& state, unsigned resource) {
     const pending_result& p = state.of[resource];
     if (resource < max_gpr)
-      for (std::uint16_t& entry : state.reuse[resource % reuse_banks])
-        if ((entry & ~written_since) == resource + 1) entry |= written_since;
+      for (reuse_entry& entry : state.reuse[resource % reuse_banks]) {
+        if (entry.kept[resource]) entry.written_since.set(resource);
+        entry.kept.reset(resource);
+      }
     if ((p.writing & no_dependency_barrier) != 0)
       report(address, "writes " + name_of(resource) + ", whose last writer sets no write barrier");
     else if (p.writing != 0)
@@ -219,9 +261,11 @@ class kernel_lint {
     const unsigned cycles = issue_cycles(i.codes);
     state.pass(cycles);
     state.fresh = 0;
-    if (cycles >= 2 || i.codes.yield) return;
-    for (const std::uint8_t b : {i.codes.write_barrier, i.codes.read_barrier})
-      if (b != control_codes::no_barrier) state.fresh |= static_cast<std::uint8_t>(1u << b);
+    if (cycles < 2 && !i.codes.yield)
+      for (const std::uint8_t b : {i.codes.write_barrier, i.codes.read_barrier})
+        if (b != control_codes::no_barrier) state.fresh |= static_cast<std::uint8_t>(1u << b);
+    if (i.op == opcode::depbar) state.depbars.add(i);
+    state.wait(static_cast<std::uint8_t>(state.depbars.pass(cycles) & ~state.fresh));
   }
 
   const std::vector<std::uint32_t>& code_;

@@ -127,10 +127,54 @@ TEST(volta_lint, a_barrier_counts_a_cycle_after_it_is_set) {
   EXPECT_THAT(findings("[B------:R-:W0:Y:S01] LDG.E.SYS R2, [R4]\n[B0-----:R-:W-:-:S05] MOV R3, R2"), IsEmpty());
 }
 
-TEST(volta_lint, depbar_waits_like_a_mask) {
-  EXPECT_THAT(findings("[B------:R-:W0:-:S02] LDG.E.SYS R2, [R4]\n[B------:R-:W-:-:S04] DEPBAR.LE SB0, 0x0\n"
-                       "[B------:R-:W-:-:S05] MOV R3, R2"),
-              IsEmpty());
+TEST(volta_lint, depbar_waits_for_what_issues_four_cycles_behind_it) {
+  const auto behind = [](const std::string& depbars) {
+    return findings("[B------:R-:W0:-:S02] LDG.E.SYS R2, [R4]\n" + depbars + "[B------:R-:W-:-:S05] MOV R3, R2");
+  };
+  EXPECT_THAT(behind("[B------:R-:W-:-:S04] DEPBAR.LE SB0, 0x0\n"), IsEmpty());
+  EXPECT_THAT(behind("[B------:R-:W-:-:S03] DEPBAR.LE SB0, 0x0\n"),
+              ElementsAre("20: reads R2 without waiting for SB0"));
+  EXPECT_THAT(behind("[B------:R-:W-:-:S02] DEPBAR.LE SB0, 0x0\n[B------:R-:W-:-:S02] NOP\n"), IsEmpty());
+  EXPECT_THAT(behind("[B------:R-:W-:-:S02] DEPBAR.LE SB0, 0x0\n[B------:R-:W-:-:S02] DEPBAR.LE SB1, 0x0\n"),
+              IsEmpty())
+      << "the second one leaves the first its wait";
+  EXPECT_THAT(behind("[B------:R-:W-:-:S04] DEPBAR.LE SB0, 0x1\n"),
+              ElementsAre("20: reads R2 without waiting for SB0"))
+      << "one may be outstanding";
+}
+
+// What is kept at the first place and written at the second must not be read at the third.
+const char* const kept = "[B------:R-:W-:-:S05] IADD3 R10, R4.reuse, R10, RZ\n";
+const char* const written = "[B------:R-:W-:-:S05] MOV R4, 0x5\n";
+const char* const read = "[B------:R-:W-:-:S05] IADD3 R11, R4, R11, RZ";
+std::string stale(const char* at) {
+  return std::string(at) +
+         ": reads R4 in the slot where an instruction has kept it for reuse before it was written";
+}
+
+TEST(volta_lint, a_register_kept_for_reuse_is_not_written_before_it_is_read_there) {
+  const std::string k = kept, w = written;
+  EXPECT_THAT(findings(k + w + read), ElementsAre(stale("20")));
+  EXPECT_THAT(findings(k + read), IsEmpty());
+  EXPECT_THAT(findings(k + w + "[B------:R-:W-:-:S05] IADD3 R11, R11, R4, RZ"), IsEmpty()) << "another slot";
+}
+
+TEST(volta_lint, an_instruction_that_no_lane_executes_keeps_its_source_too) {
+  EXPECT_THAT(findings(std::string("[B------:R-:W-:-:S05] @!PT IADD3 R10, R4.reuse, R10, RZ\n") + written + read),
+              ElementsAre(stale("20")));
+}
+
+TEST(volta_lint, one_path_that_keeps_a_register_is_enough) {
+  EXPECT_THAT(findings(std::string("[B------:R-:W-:Y:S12] ISETP.NE.AND P0, PT, R8, RZ, PT\n"
+                                   "[B------:R-:W-:-:S05] @P0 BRA 0x30\n") +
+                       kept + written + read),
+              ElementsAre(stale("40")));
+}
+
+TEST(volta_lint, the_yield_of_any_instruction_empties_the_reuse_cache) {
+  EXPECT_THAT(findings(std::string(kept) + "[B------:R-:W-:Y:S05] BRA 0x20\n" + written + read), IsEmpty());
+  EXPECT_THAT(findings(std::string(kept) + "[B------:R-:W-:-:S05] BRA 0x20\n" + written + read),
+              ElementsAre(stale("30")));
 }
 
 TEST(volta_lint, long_stalls_need_a_yield) {
