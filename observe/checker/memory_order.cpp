@@ -263,9 +263,11 @@ void memory_order::atomic(in_flight& f, const tlm::tlm_generic_payload& access, 
 void memory_order::place_texture(in_flight& f, const model::grid_descriptor& grid) const {
   const isa::texture_access& access = f.record.instruction->texture;
   if (f.record.executed == 0) return;
-  if (access.unit >= grid.textures.size() || !grid.textures[access.unit].bound)
+  const auto unit = sampling::unit_of(access, f.record.values, f.record.executed);
+  if (!unit) return expect_fault(f, fault_kind::unsupported, f.record.executed);
+  if (*unit >= grid.textures.size() || !grid.textures[*unit].bound)
     return expect_fault(f, fault_kind::texture_not_bound, f.record.executed);
-  const model::texture_binding& texture = grid.textures[access.unit];
+  const model::texture_binding& texture = grid.textures[*unit];
   if (!sampling::can_read(texture.shape, access))
     return expect_fault(f, fault_kind::unsupported, f.record.executed);
   const lane_mask unmapped = lanes_where(f.record.executed, [&](unsigned lane) {
@@ -278,7 +280,9 @@ void memory_order::place_texture(in_flight& f, const model::grid_descriptor& gri
 
 void memory_order::fetch_texture(in_flight& f, const model::grid_descriptor& grid) {
   const isa::texture_access& access = f.record.instruction->texture;
-  const model::texture_binding& texture = grid.textures[access.unit];
+  if (f.record.executed == 0) return;
+  const model::texture_binding& texture =
+      grid.textures[*sampling::unit_of(access, f.record.values, f.record.executed)];
   const isa::lane_words* got = f.operation->values.destination;
   for (const unsigned lane : set_bits(f.record.executed)) {
     const sampling::footprint texels =

@@ -50,18 +50,22 @@ void texture_address::tick() {
 void texture_address::generate(warp_instruction& operation, texture_access& access) {
   const isa::texture_access& texture = operation.instruction->texture;
   const std::vector<texture_binding>& textures = operation.grid->textures;
-  const unsigned unit = texture.unit;
   access.operation = &operation;
   operation.caches_missed = 0;
   access.binding = nullptr;
   access.lanes = 0;
   access.uses = 0;
   access.taps = 1;
-  if (unit >= textures.size() || !textures[unit].bound) {
+  const auto unit = sampling::unit_of(texture, operation.values, operation.executed);
+  if (!unit) {
+    set_fault(access, arch_state::fault_kind::unsupported, operation.executed, 0);
+    return;
+  }
+  if (*unit >= textures.size() || !textures[*unit].bound) {
     set_fault(access, arch_state::fault_kind::texture_not_bound, operation.executed, 0);
     return;
   }
-  access.binding = &textures[unit];
+  access.binding = &textures[*unit];
   const sampling::texture_shape& shape = access.binding->shape;
   if (!sampling::can_read(shape, texture)) {
     set_fault(access, arch_state::fault_kind::unsupported, operation.executed, 0);

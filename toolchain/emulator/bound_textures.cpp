@@ -13,8 +13,10 @@ using namespace arch_state;
 
 fault_kind bound_textures::fetch(step_record& r, isa::lane_mask lanes) {
   const isa::texture_access& access = r.instruction->texture;
+  const auto unit = sampling::unit_of(access, r.values, lanes);
+  if (!unit) return fault_kind::unsupported;
   const auto bound = std::find_if(textures_.begin(), textures_.end(),
-                                  [&](const launch::bound_texture& t) { return t.unit == access.unit; });
+                                  [&](const launch::bound_texture& t) { return t.unit == *unit; });
   if (bound == textures_.end()) return fault_kind::texture_not_bound;
   const sampling::texture_shape& shape = bound->shape;
   if (!sampling::can_read(shape, access)) return fault_kind::unsupported;

@@ -14,7 +14,8 @@ class bound_textures : public texture_memory {
   bound_textures(const std::vector<launch::bound_texture>& textures, const arch_state::memory& global)
       : textures_(textures), global_(global) {}
 
-  // Faults: texture_not_bound; unsupported, when linear memory is read by floating-point coordinates.
+  // Faults: texture_not_bound; unsupported, when linear memory is read by floating-point coordinates or lanes name
+  // different textures.
   arch_state::fault_kind fetch(step_record& r, isa::lane_mask lanes) override;
 
  private:

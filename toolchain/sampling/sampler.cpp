@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "toolchain/bits.h"
+
 namespace gt200::sampling {
 namespace {
 
@@ -94,6 +96,16 @@ footprint sample(const texture_shape& shape, const texel_offsets& offset, const 
     f.weight[corner] = weight;
   }
   return f;
+}
+
+std::optional<std::uint32_t> unit_of(const isa::texture_access& access, const isa::lane_bundle& values,
+                                     isa::lane_mask lanes) {
+  if (!access.by_handle || lanes == 0) return access.unit;
+  const isa::lane_words& handles = values.source[2][0];
+  const std::uint32_t first = handles.lane[__builtin_ctz(lanes)];
+  for (const unsigned lane : set_bits(lanes))
+    if (handles.lane[lane] != first) return std::nullopt;
+  return first;
 }
 
 unsigned taps_of(const texture_shape& shape, const isa::texture_access& access) {

@@ -17,6 +17,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "toolchain/isa/common/instruction.h"
 #include "toolchain/isa/common/lane_bundle.h"
@@ -38,6 +39,11 @@ using texel_offsets = std::array<std::int8_t, 3>;
 footprint fetch(const texture_shape& shape, const texel_offsets& offset,
                 const std::array<std::int32_t, 3>& coordinate);
 footprint sample(const texture_shape& shape, const texel_offsets& offset, const std::array<float, 3>& coordinate);
+
+// The texture unit of a fetch by these lanes. A handle is the number of its unit (assumption: the layout of the
+// hardware's handles is not public); none: the lanes have different ones.
+std::optional<std::uint32_t> unit_of(const isa::texture_access& access, const isa::lane_bundle& values,
+                                     isa::lane_mask lanes);
 
 // Texels an instruction reads per lane within the texture.
 unsigned taps_of(const texture_shape& shape, const isa::texture_access& access);

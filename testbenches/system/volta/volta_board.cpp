@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <sstream>
 
 #include "observe/checker/checker.h"
 #include "sc_models/sm/volta/sm.h"
 #include "testbenches/support/assembly_run.h"
 #include "testbenches/support/own_process.h"
+#include "testbenches/system/checked/test_textures.h"
 #include "toolchain/arch_state/initial_state.h"
 #include "toolchain/assembler/assembler.h"
 #include "toolchain/launch/pack_parameters.h"
@@ -127,6 +129,8 @@ volta_outcome run_on_volta(const cubin::module& module, const volta_grid& grid, 
   std::vector<std::uint32_t> words(volta_input_words);
   for (std::uint32_t i = 0; i < words.size(); ++i) words[i] = volta_input(i);
   board.poke(in, bytes_of(words), 4 * words.size());
+  std::optional<test_textures> textures;
+  if (grid.has_textures) textures.emplace(board, in);
 
   launch::launch_parameters parameters;
   parameters.kernel = &module.kernels.front();

@@ -20,6 +20,7 @@ struct volta_grid {
   launch::grid_size blocks;
   std::array<std::uint32_t, 3> threads = {1, 1, 1};
   std::uint32_t out_words = 0;
+  bool has_textures = false;  // those of system/checked/test_textures.h, with `in` as their buffer
 };
 
 struct volta_outcome {

@@ -83,7 +83,8 @@ TEST_P(kernel_of_sm_70, computes_what_the_description_expects_in_any_order_of_wa
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(kernels, kernel_of_sm_70, testing::Values("matrix_mul", "reduce0", "vector_add"),
+INSTANTIATE_TEST_SUITE_P(kernels, kernel_of_sm_70,
+                         testing::Values("matrix_mul", "reduce0", "texture_filter", "vector_add"),
                          [](const auto& kernel) { return std::string(kernel.param); });
 
 // Sizes for which checksums of inputs and results were published.

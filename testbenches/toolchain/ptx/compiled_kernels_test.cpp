@@ -93,7 +93,6 @@ TEST_P(compiled_kernel, computes_what_its_launch_description_expects) {
   const auto& [work, how] = GetParam();
   const std::string source = (folder(work.kernel) / work.source).string();
   if (cuda::is_cuda(source) && !cuda::clang_available()) GTEST_SKIP() << "there is no clang";
-  if (how.capability >= 70 && work.kernel == "convolution") GTEST_SKIP() << "this target has no textures here";
   compile_options options;
   options.optimise = how.optimise;
   options.capability = how.capability;

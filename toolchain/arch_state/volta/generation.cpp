@@ -11,6 +11,7 @@
 #include "toolchain/isa/volta/codec.h"
 #include "toolchain/isa/volta/latency.h"
 #include "toolchain/isa/volta/semantics/semantics.h"
+#include "toolchain/isa/volta/texture.h"
 
 namespace gt200::arch_state::volta {
 namespace {
@@ -68,6 +69,15 @@ void fill_source(const isa::volta::operand& o, isa::lane_words* rows) {
     if (o.words == 2) fill_row(rows[1].lane, is_high ? value : o.value < 0 ? ~0u : 0u);
   } else if (o.kind == operand_kind::gpr && o.index == isa::volta::zero_register) {
     for (unsigned k = 0; k < o.words; ++k) fill_row(rows[k].lane, 0);
+  }
+}
+
+void fill_texture_arguments(const isa::volta::instruction& i, isa::lane_bundle& b) {
+  const isa::volta::texture_arguments all = isa::volta::arguments_of(i);
+  for (unsigned k = 0; k < all.count; ++k) {
+    const isa::volta::texture_argument& argument = all.of[k];
+    if (i.source[argument.source].index == isa::volta::zero_register)
+      fill_row(b.source[argument.row_source][argument.row].lane, 0);
   }
 }
 
@@ -154,7 +164,10 @@ std::shared_ptr<const isa::instruction> generation::trap(const isa::instruction_
 isa::lane_mask generation::collect(const isa::instruction& any, const warp_place& place, isa::lane_mask active,
                                    isa::lane_bundle& values) const {
   const isa::volta::instruction& i = as_volta(any);
-  for (std::size_t k = 0; k < i.source.size(); ++k) fill_source(i.source[k], values.source[k]);
+  if (isa::volta::is_texture_fetch(i))
+    fill_texture_arguments(i, values);
+  else
+    for (std::size_t k = 0; k < i.source.size(); ++k) fill_source(i.source[k], values.source[k]);
   for (std::size_t k = 0; k < i.predicate_source.size(); ++k)
     if ((i.predicates_used >> k & 1) != 0) finish_predicate(i.predicate_source[k], values.predicate_in[k]);
   if (i.op == opcode::s2r || i.op == opcode::cs2r) special_values(i.special, place, values.source[0]);
@@ -175,6 +188,10 @@ void generation::constant_addresses(const isa::instruction& any, const isa::cons
 
 unsigned generation::operand_words(const isa::instruction& any, unsigned slot) const {
   const isa::volta::operand& o = as_volta(any).source[slot];
+  if (isa::volta::is_texture_fetch(as_volta(any))) {
+    const isa::volta::texture_arguments all = isa::volta::arguments_of(as_volta(any));
+    return slot == 0 ? all.coordinates : slot == 1 ? all.extras : 1u;
+  }
   if (o.kind == operand_kind::none || o.kind == operand_kind::memory) return 0;
   for (unsigned k = 0; k < any.constant_count; ++k)
     if (any.constants[k].slot == slot) return static_cast<unsigned>(isa::words_of(any.constants[k].type));

@@ -196,6 +196,12 @@ void block::open_barriers() {
 }
 
 void block::perform(step_record& r) {
+  if (r.access.space == isa::memory_space::texture) {
+    const fault_kind kind =
+        context_.textures != nullptr ? context_.textures->fetch(r, r.executed) : fault_kind::texture_not_bound;
+    if (kind != fault_kind::none) fail(r, kind, r.executed);
+    return;
+  }
   if (fermi::perform_in_block(r, *context_.generation, *context_.global, shared_, local_, local_stride_, true))
     r.performed = r.executed;
 }

@@ -22,6 +22,7 @@ run_result run(const cubin::module& module, const launch::launch_parameters& lau
   context.constants = &constants;
   context.launch = &launch;
   context.global = &global;
+  context.textures = options.textures;
   context.initial_state_seed = options.initial_state_seed;
   return fermi::launch_run<block>(context, options, observer).run();
 }

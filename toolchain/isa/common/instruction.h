@@ -120,6 +120,7 @@ struct memory_access {
 
 struct texture_access {
   std::uint8_t unit = 0;
+  bool by_handle = false;                         // the unit is not a number of the instruction: source 2 has it
   std::uint8_t arguments = 0;                     // coordinates, in the words of source 0
   std::uint8_t write_mask = 0;                    // components written, to consecutive registers
   bool texel_numbers = false;                     // integer coordinates: no filtering, no wrapping

@@ -147,7 +147,7 @@ std::optional<instruction> decode(uint128 words, decode_error& error) {
   std::size_t done = 0;
   if (r != nullptr) return decode_row(*r, words, error, done);
   if (const char* name = refused_name(words))
-    error.reason = std::string(name) + " is not supported";
+    error.reason = (rows_named(name).empty() ? "" : "this form of ") + std::string(name) + " is not supported";
   else
     error.reason = "no instruction has the words " + hex_words(words);
   return std::nullopt;
@@ -284,6 +284,8 @@ bool has_variable_latency(const instruction& i) {
     case opcode::cctl:
     case opcode::membar:
     case opcode::errbar:
+    case opcode::tex:
+    case opcode::tld:
     case opcode::bmov: return true;
     default: return false;
   }
@@ -305,7 +307,8 @@ control_codes serial_codes(const instruction& i) {
 bool same_operation(const instruction& a, const instruction& b) {
   for (std::size_t k = 0; k < a.source.size(); ++k)
     if (!equal(a.source[k], b.source[k]) || !equal(a.predicate_source[k], b.predicate_source[k])) return false;
-  return a.op == b.op && a.target == b.target && equal(a.destination, b.destination) && equal(a.guard, b.guard) &&
+  return a.op == b.op && a.target == b.target && equal(a.destination, b.destination) &&
+         equal(a.second_destination, b.second_destination) && equal(a.guard, b.guard) &&
          a.predicate_destination == b.predicate_destination && encode_control(a.codes) == encode_control(b.codes) &&
          std::memcmp(static_cast<const modifiers*>(&a), static_cast<const modifiers*>(&b), sizeof(modifiers)) == 0;
 }

@@ -76,9 +76,9 @@ void for_each_read(const instruction& i, action act) {
 // Calls act(resource, word of the result) for everything that the instruction writes.
 template <class action>
 void for_each_write(const instruction& i, action act) {
-  if (i.destination.kind == operand_kind::gpr && i.destination.index != zero_register)
-    for (unsigned word = 0; word < i.destination.words && i.destination.index + word < max_gpr; ++word)
-      act(i.destination.index + word, word);
+  for (const operand* to : {&i.destination, &i.second_destination})
+    if (to->kind == operand_kind::gpr && to->index != zero_register)
+      for (unsigned word = 0; word < to->words && to->index + word < max_gpr; ++word) act(to->index + word, word);
   for (const std::uint8_t p : i.predicate_destination)
     if (p != true_predicate) act(predicate_resource(p), 0u);
   if (i.op == opcode::r2p)

@@ -6,6 +6,7 @@
 #include "toolchain/isa/volta/codec.h"
 #include "toolchain/isa/volta/latency.h"
 #include "toolchain/isa/volta/semantics/semantics.h"
+#include "toolchain/isa/volta/texture.h"
 
 namespace gt200::isa::volta {
 namespace {
@@ -68,6 +69,27 @@ void read_source(const instruction& i, register_collector& registers, unsigned s
     registers.read(register_file_kind::gpr, o.index + word, 1, place + word * sizeof(lane_words), class_of(word));
 }
 
+// Registers that follow each other, in the instruction and in the bundle, move together.
+void read_texture_arguments(const instruction& i, register_collector& registers) {
+  const texture_arguments all = arguments_of(i);
+  const auto follows = [&](unsigned k) {
+    const texture_argument& before = all.of[k - 1];
+    const texture_argument& here = all.of[k];
+    return here.source == before.source && here.row_source == before.row_source && here.row == before.row + 1;
+  };
+  for (unsigned first = 0, last = 0; first < all.count; first = last) {
+    last = first + 1;
+    while (last < all.count && follows(last)) ++last;
+    const texture_argument& argument = all.of[first];
+    const operand& o = i.source[argument.source];
+    if (o.index == zero_register) continue;
+    const std::size_t place = offsetof(lane_bundle, source) + argument.row_source * sizeof(lane_words[4]) +
+                              argument.row * sizeof(lane_words);
+    registers.read(register_file_kind::gpr, o.index + argument.word, last - first, place,
+                   static_cast<std::uint8_t>(reader_class_of(i, argument.source, argument.word)));
+  }
+}
+
 void write_destination(const instruction& i, register_collector& registers) {
   const operand& o = i.destination;
   const std::size_t place = offsetof(lane_bundle, destination);
@@ -80,7 +102,8 @@ void write_destination(const instruction& i, register_collector& registers) {
 
 void collect_registers(instruction& i) {
   register_collector registers(i);
-  for (std::size_t slot = 0; slot < i.source.size(); ++slot) {
+  if (is_texture_fetch(i)) read_texture_arguments(i, registers);
+  for (std::size_t slot = 0; slot < i.source.size() && !is_texture_fetch(i); ++slot) {
     const operand& o = i.source[slot];
     if (!is_register(o)) continue;
     read_source(i, registers, static_cast<unsigned>(slot));
@@ -94,6 +117,9 @@ void collect_registers(instruction& i) {
 
   if (i.destination.kind == operand_kind::gpr && i.destination.index != zero_register)
     write_destination(i, registers);
+  if (const operand& o = i.second_destination; o.kind == operand_kind::gpr && o.index != zero_register)
+    registers.write(register_file_kind::gpr, o.index, o.words, offsetof(lane_bundle, destination[2]),
+                    result_class_of(i, 0));
   for (std::size_t k = 0; k < i.predicate_destination.size(); ++k)
     if (i.predicate_destination[k] != true_predicate)
       registers.write(register_file_kind::condition, i.predicate_destination[k], 1,
@@ -172,8 +198,25 @@ memory_access access_of(const instruction& i) {
       a.drops_lines = true;
       return a;
     }
+    case opcode::tex:
+    case opcode::tld: {
+      memory_access a;
+      a.kind = access_kind::texture;
+      a.space = memory_space::texture;
+      return a;
+    }
     default: return {};
   }
+}
+
+texture_access texture_of(const instruction& i) {
+  texture_access t;
+  if (!is_texture_fetch(i)) return t;
+  t.by_handle = true;
+  t.arguments = arguments_of(i).coordinates;
+  t.write_mask = i.texture_write_mask;
+  t.texel_numbers = i.op == opcode::tld;
+  return t;
 }
 
 void collect_constants(instruction& i) {
@@ -228,6 +271,7 @@ void derive(instruction& i, const row& r) {
   i.crosses_lanes = i.op == opcode::vote || i.op == opcode::shfl || i.op == opcode::match;
   i.access = access_of(i);
   i.reads_shared = i.access.space == memory_space::shared && i.access.loads();
+  i.texture = texture_of(i);
   i.variable_latency = has_variable_latency(i);
   i.moves_divergence_state = i.op == opcode::bmov;
   i.indirect =

@@ -145,6 +145,15 @@ element dependency_list();                          // {2,1}
 element relative_target(bit_field words, bit_field sign = {});
 element absolute_target();
 
+// -- textures (texture_element.cpp) --
+
+element texture_destination(std::uint8_t low);  // bits 16-23: the first two components; 64-71: the others
+element second_arguments();                     // source b; not written if it holds none
+element texture_handle();                       // in constant memory: its bank and its word
+element texture_shape_operand();                // bits 61-63
+element written_components();                   // bits 72-75; not written if all are
+element texture_registers();                    // behind all others: how many registers their operands have
+
 std::string register_text(std::uint8_t index);
 std::string predicate_text(std::uint8_t index, bool negate);
 

@@ -94,6 +94,9 @@ enum class opcode : std::uint8_t {
   cctl,
   membar,
   errbar,
+  // textures
+  tex,
+  tld,
   // control
   bra,
   brx,
@@ -165,6 +168,8 @@ enum class eviction : std::uint8_t { first, normal, last, unchanged };
 enum class atomic_type : std::uint8_t { u32, s32, u64, f32, f16x2, s64, f64 };
 enum class barrier_mode : std::uint8_t { sync, arrive, reduce };
 enum class barrier_reduction : std::uint8_t { popc, and_, or_ };
+enum class texture_shape : std::uint8_t { d1, d2, d3, cube, array_1d, array_2d, unused_, array_cube };
+enum class texture_level : std::uint8_t { automatic, zero, biased, given };
 enum class branch_mode : std::uint8_t { any, uniform, divergent, convergent };
 enum class register_mode : std::uint8_t { to_gpr, from_gpr, active_to_barrier, barrier_to_active };  // bmov
 
@@ -217,6 +222,14 @@ struct modifiers {
   barrier_mode barrier_operation = barrier_mode::sync;
   barrier_reduction reduction = barrier_reduction::popc;
   bool defer_blocking = false;
+  texture_shape shape = texture_shape::d1;
+  texture_level level = texture_level::automatic;
+  std::uint8_t texture_write_mask = 15;  // components
+  bool scalar_arguments = false;         // .SCR: the arguments are divided between both sources
+  bool handle_in_register = false;       // .B
+  bool texel_offset = false;             // .AOFFI
+  bool depth_compare = false;            // .DC
+  bool no_divergence = false;            // .NDV
   branch_mode branch = branch_mode::any;
   register_mode moves = register_mode::to_gpr;
   std::uint8_t convergence_register = 0;  // B number
@@ -247,8 +260,10 @@ struct instruction : isa::instruction, modifiers {
   predicate_operand guard;
 
   // Operands in the order of the text; three sources: a, b, c. Memory: source[0] is the address, source[1] the data
-  // (cas: the value to compare with, source[2] the new one).
+  // (cas: the value to compare with, source[2] the new one). Textures: source[0] and source[1] are the arguments
+  // (texture.h), source[2] the handle if it is in constant memory.
   operand destination;
+  operand second_destination;  // textures: what does not fit into the first two registers
   std::array<operand, 3> source;
   std::array<std::uint8_t, 2> predicate_destination = {true_predicate, true_predicate};
   std::array<predicate_operand, 3> predicate_source;

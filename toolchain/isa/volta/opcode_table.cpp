@@ -22,6 +22,7 @@ std::vector<row> build_table() {
   append_move_rows(rows);
   append_memory_rows(rows);
   append_atomic_rows(rows);
+  append_texture_rows(rows);
   append_control_rows(rows);
   return rows;
 }
@@ -40,7 +41,8 @@ name_map build_names() {
   return names;
 }
 
-// Instructions that exist on sm_70 and have no rows. Sources: NAK, samples of CuAssembler.
+// Instructions that exist on sm_70 and have no rows, or not for all their forms. Sources: NAK, samples of
+// CuAssembler.
 constexpr std::array<std::pair<std::uint16_t, const char*>, 29> refused = {{
     {0x022, "FSWZADD"}, {0x030, "HADD2"}, {0x031, "HFMA2"},  {0x032, "HMUL2"}, {0x033, "HSET2"},  {0x034, "HSETP2"},
     {0x036, "HMMA"},    {0x120, "AL2P"},  {0x121, "ALD"},    {0x122, "AST"},   {0x123, "ISBERD"}, {0x124, "OUT"},

@@ -44,6 +44,7 @@ void append_convert_rows(std::vector<row>& rows);
 void append_move_rows(std::vector<row>& rows);
 void append_memory_rows(std::vector<row>& rows);
 void append_atomic_rows(std::vector<row>& rows);
+void append_texture_rows(std::vector<row>& rows);
 void append_control_rows(std::vector<row>& rows);
 
 inline constexpr uint128 opcode_mask = 0x1ff;  // bits 0-8; 9-11 hold the form of the sources

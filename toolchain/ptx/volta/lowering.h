@@ -108,6 +108,8 @@ class lowering final : public word_lowering<machine> {
   void generic_atomic(const atomic_parts& a) override;
   void atomic(opcode op, const atomic_parts& a, const value& place, bool only_reduces);
   void swap_until_done(const atomic_parts& a, const value& place);
+  // lower_texture.cpp
+  void sample(const texture_parts& t) override;
   // lower_control.cpp
   void barrier(std::uint32_t number, barrier_vote vote, const predicate& votes, const operand& to) override;
   void warp_barrier() override;

@@ -4,6 +4,7 @@
 
 #include "toolchain/isa/volta/codec.h"
 #include "toolchain/isa/volta/special_register.h"
+#include "toolchain/isa/volta/texture.h"
 
 namespace gt200::ptx::volta {
 
@@ -37,6 +38,14 @@ std::uint8_t exchanged_table(std::uint8_t table) {
     result = static_cast<std::uint8_t>(result | (table >> other & 1) << k);
   }
   return result;
+}
+
+// The four components of a fetch are in registers that follow each other.
+void divide_destination(isa::volta::instruction& code) {
+  constexpr std::uint8_t components_of_first = 2;
+  code.second_destination = code.destination;
+  if (code.destination.index != isa::volta::zero_register)
+    code.second_destination.index = static_cast<std::uint8_t>(code.destination.index + components_of_first);
 }
 
 }  // namespace
@@ -87,7 +96,9 @@ bool can_guard(const operation& o) {
   }
 }
 
-bool is_harmless(const operation& o) { return o.code.op != opcode::ldc && !has_effect(o) && !reads_memory(o); }
+bool is_harmless(const operation& o) {
+  return o.code.op != opcode::ldc && !isa::volta::is_texture_fetch(o.code) && !has_effect(o) && !reads_memory(o);
+}
 
 bool differs_by_itself(const operation& o) {
   switch (o.code.op) {
@@ -98,6 +109,8 @@ bool differs_by_itself(const operation& o) {
     case opcode::atomg:
     case opcode::atoms:
     case opcode::match:
+    case opcode::tex:
+    case opcode::tld:
     case opcode::shfl: return true;
     default: return reads_memory(o);
   }
@@ -107,7 +120,8 @@ bool agrees_by_itself(const operation& o) { return o.code.op == opcode::vote || 
 
 // Numbers are as cheap as registers.
 bool is_shareable(const operation& o) {
-  return !crosses_lanes(o.code.op) && (o.code.op != opcode::mov || o.source[1].reg >= 0);
+  return !crosses_lanes(o.code.op) && !isa::volta::is_texture_fetch(o.code) &&
+         (o.code.op != opcode::mov || o.source[1].reg >= 0);
 }
 
 bool takes_float_bits(const operation& o) {
@@ -219,6 +233,8 @@ void fill_unused_fields(isa::volta::instruction& code) {
     case opcode::imad:
     case opcode::imad_wide:
     case opcode::lop3: never(0); break;
+    case opcode::tex:
+    case opcode::tld: divide_destination(code); break;
     default: break;
   }
 }

@@ -21,6 +21,8 @@ unsigned typical_cycles(const instruction& i) {
     case isa::volta::opcode::ld:
     case isa::volta::opcode::ldl:
     case isa::volta::opcode::atomg:
+    case isa::volta::opcode::tex:
+    case isa::volta::opcode::tld:
     case isa::volta::opcode::atom: return 200;
     case isa::volta::opcode::ldc: return 40;
     case isa::volta::opcode::lds:

@@ -35,6 +35,11 @@ inline uint128 random_start(const row& r, std::mt19937_64& random) {
     put(e.field.low, e.field.width, code);
     put(e.field.high_low, e.field.high_width, code >> e.field.width);
   }
+  // A fetch writes components, and names no register that it does not use.
+  if (r.unit == unit_class::texture) {
+    put(72, 4, random() % 15 + 1);
+    for (const unsigned low : {32u, 64u}) put(low, 8, random() % 2 == 0 ? zero_register : 0);
+  }
   if ((r.mask >> 9 & 7) == 0) put(9, 3, random() % 5 + 1);
   return words;
 }

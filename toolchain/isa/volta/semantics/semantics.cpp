@@ -17,6 +17,10 @@ bool is_executable(const instruction& i) {
     case opcode::bmov: return i.moves == register_mode::to_gpr || i.moves == register_mode::from_gpr;
     case opcode::atoms: return i.compare_and_swap != 2;
     case opcode::bra: return i.branch != branch_mode::divergent && i.branch != branch_mode::convergent;
+    case opcode::tex:
+    case opcode::tld:
+      return i.shape <= texture_shape::d3 && i.level != texture_level::biased && !i.texel_offset &&
+             !i.depth_compare;
     case opcode::mov: return i.quad_lanes == 15;
     case opcode::bar:
       return i.source[0].kind == operand_kind::immediate && i.source[1].kind != operand_kind::gpr &&

@@ -28,7 +28,7 @@ lane_function semantics_of(const instruction& i);
 
 // False for instructions that the table describes but nothing executes: lepc, moves between B registers and the
 // mask of active lanes, dsetp with MIN or MAX, atoms with CAST.SPIN, bar with a number or a count of threads in a
-// register.
+// register; textures of arrays and cubes, with offsets, comparison or a bias.
 bool is_executable(const instruction& i);
 
 namespace semantics {
