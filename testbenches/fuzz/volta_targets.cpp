@@ -143,7 +143,7 @@ std::vector<seed> volta_assembler_seeds() {
 std::vector<seed> volta_lint_seeds() {
   const std::string folder = std::string(GT200_SOURCE_DIR) + "/kernels/";
   std::vector<seed> seeds = {{"every_row", bytes_of(every_row())}};
-  for (const std::string name : {"reduce0", "vector_add", "matrix_mul"})
+  for (const std::string name : {"reduce0", "vector_add", "matrix_mul", "texture_filter"})
     for (const cubin::kernel& k : assembler::assemble_file(folder + name + "/" + name + "_sm_70.s").kernels)
       seeds.push_back({name + "_" + k.name, bytes_of(k.code)});
   return seeds;

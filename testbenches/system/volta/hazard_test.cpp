@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,7 @@ const std::vector<writer> writers = {
     {result_class::clock64, 1, "CS2R R8, SR_CLOCKLO"},
     {result_class::fp64, 0, "DADD R8, R12, R12"},
     {result_class::fp64, 1, "DADD R8, R12, R12"},
+    {result_class::fp16, 0, "HADD2 R8, R10, R11"},
 };
 
 const std::vector<reader> readers = {
@@ -54,6 +56,7 @@ const std::vector<reader> readers = {
     {reader_class::wide_sum_low, "IMAD.WIDE.U32 R4, RZ, RZ, R8", true, 0},
     {reader_class::wide_sum_high, "IMAD.WIDE.U32 R4, RZ, RZ, R8", true, 1},
     {reader_class::fp64, "DADD R4, R8, -RZ", true, 0},
+    {reader_class::fp16, "HADD2 R4, R{}, -RZ"},
     {reader_class::varies, "POPC R4, R{}", false, 0, true},
     {reader_class::memory, "STS [RZ], R{}", false, 0, true},
 };
@@ -113,7 +116,9 @@ result_class class_of_word(const writer& w, unsigned word) {
   if (w.of != result_class::wide_low && w.of != result_class::wide_high) return w.of;
   return word == 0 ? result_class::wide_low : result_class::wide_high;
 }
-bool writes_a_pair(const writer& w) { return w.of != result_class::alu && w.of != result_class::fma; }
+bool writes_a_pair(const writer& w) {
+  return w.of != result_class::alu && w.of != result_class::fma && w.of != result_class::fp16;
+}
 
 // Cycles from the one to the other; of a pair that is read the other word counts as well.
 unsigned cycles_needed(const writer& w, const reader& r) {
@@ -163,22 +168,23 @@ TEST(volta_hazard, a_register_is_there_when_the_table_says_and_not_a_cycle_earli
 TEST(volta_hazard, a_predicate_is_there_when_the_table_says_and_not_a_cycle_earlier) {
   struct user {
     const char* text;
-    unsigned cycles_of_integer, cycles_of_double;
+    std::array<unsigned, 3> cycles;  // by writer
   };
-  const std::vector<user> users = {{"SEL R4, R6, R8, P1", 4, 9},
-                                   {"DSETP.GT.AND P2, PT, R12, RZ, P1", 5, 9},
-                                   {"VOTE.ALL R4, PT, P1", 12, 15},
-                                   {"@P1 MOV R4, 0x77", 12, 15}};
+  const std::vector<user> users = {{"SEL R4, R6, R8, P1", {4, 9, 8}},
+                                   {"DSETP.GT.AND P2, PT, R12, RZ, P1", {5, 9, 8}},
+                                   {"HSETP2.GT.AND P2, PT, R12, RZ, P1", {5, 9, 8}},
+                                   {"VOTE.ALL R4, PT, P1", {12, 15, 14}},
+                                   {"@P1 MOV R4, 0x77", {12, 15, 14}}};
+  constexpr const char* comparisons[] = {"ISETP.NE.AND P1, PT, R6, RZ, PT\n", "DSETP.GT.AND P1, PT, R12, RZ, PT\n",
+                                         "HSETP2.GT.AND P1, PT, R6, RZ, PT\n"};
   for (const user& u : users) {
-    for (const bool is_double : {false, true}) {
-      const unsigned needed = is_double ? u.cycles_of_double : u.cycles_of_integer;
+    for (unsigned kind = 0; kind < u.cycles.size(); ++kind) {
+      const unsigned needed = u.cycles[kind];
       const auto program = [&](unsigned cycles) {
         return twice(prepared() + stall(15) + "ISETP.NE.AND P1, PT, RZ, RZ, PT\n" + stall(15) + "NOP\n" +
-                     stall(15) + "NOP\n" + stall(cycles) +
-                     (is_double ? "DSETP.GT.AND P1, PT, R12, RZ, PT\n" : "ISETP.NE.AND P1, PT, R6, RZ, PT\n") +
-                     stall(15) + u.text + "\n");
+                     stall(15) + "NOP\n" + stall(cycles) + comparisons[kind] + stall(15) + u.text + "\n");
       };
-      SCOPED_TRACE(std::string(u.text) + (is_double ? " behind DSETP" : " behind ISETP"));
+      SCOPED_TRACE(std::string(u.text) + " behind " + comparisons[kind]);
       EXPECT_EQ(lint_of(program(needed)), "");
       EXPECT_NE(lint_of(program(needed - 1)).find("reads P1 1 cycle too early"), std::string::npos);
       const volta_figures kept = run(program(needed));

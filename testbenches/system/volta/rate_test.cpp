@@ -51,6 +51,7 @@ TEST(volta_rate, a_chain_takes_the_latency_of_its_stalls) {
   EXPECT_NEAR(cycles_per_instruction(32, always("[B------:R-:W-:-:S04] FFMA R8, R8, R9, R10")), 4, loop);
   EXPECT_NEAR(cycles_per_instruction(32, always("[B------:R-:W-:-:S05] IMAD R8, R8, R9, R10")), 5, loop);
   EXPECT_NEAR(cycles_per_instruction(32, always("[B------:R-:W-:-:S08] DFMA R8, R8, R10, R12")), 8, loop);
+  EXPECT_NEAR(cycles_per_instruction(32, always("[B------:R-:W-:-:S06] HFMA2 R8, R8, R9, R10")), 6, loop);
 }
 
 TEST(volta_rate, a_block_of_16_lanes_takes_a_warp_in_two_cycles) {
@@ -61,6 +62,14 @@ TEST(volta_rate, a_block_of_16_lanes_takes_a_warp_in_two_cycles) {
                                                           20 + n % 8 * 2);
                                      }),
               4, loop);
+}
+
+TEST(volta_rate, half_pairs_share_the_lanes_of_single_precision) {
+  const auto half = [](unsigned n) {
+    return fmt::format("  [B------:R-:W-:-:S01] HFMA2 R{}, R8, R9, R10\n", 20 + n % 16);
+  };
+  EXPECT_NEAR(cycles_per_instruction(32, half), 2, loop);
+  EXPECT_NEAR(cycles_per_instruction(32, [&](unsigned n) { return n % 2 == 0 ? ffma(n) : half(n); }), 2, loop);
 }
 
 TEST(volta_rate, integer_and_single_precision_go_side_by_side) {

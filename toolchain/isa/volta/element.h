@@ -119,6 +119,7 @@ element to_by_width();  // two words if the instruction is `wide`, which stands 
 element gpr(std::uint8_t slot, std::uint8_t low, std::uint8_t words = 1);
 element source(volta::place place, volta::signs allowed = signs::none,
                immediate_form form = immediate_form::integer, std::uint8_t words = 1);
+element half_source(volta::place place);  // of half pairs (half_element.cpp)
 element number(bit_field bits, std::uint32_t (*get)(const instruction&), void (*set)(instruction&, std::uint32_t));
 template <auto Member>
 element number(bit_field bits) {

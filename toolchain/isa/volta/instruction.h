@@ -40,6 +40,12 @@ enum class opcode : std::uint8_t {
   dmul,
   dfma,
   dsetp,
+  // half pairs
+  hadd2,
+  hmul2,
+  hfma2,
+  hset2,
+  hsetp2,
   // integer
   iadd3,
   imad,
@@ -130,11 +136,12 @@ enum class immediate_form : std::uint8_t {
   integer,         // the word, printed without sign
   signed_integer,  // the word, printed with sign
   float32,
-  high  // the upper word of a float64, above zeros
+  high,      // the upper word of a float64, above zeros
+  half_pair  // two numbers of 16 bits
 };
 
-// Which part of a register, for conversions.
-enum class operand_part : std::uint8_t { whole, h1, b1, b2, b3 };
+// Which part of a register: for conversions; for half pairs, which half both results take, or that it is a float32.
+enum class operand_part : std::uint8_t { whole, h1, b1, b2, b3, h0_h0, h1_h1, f32 };
 
 struct operand {
   operand_kind kind = operand_kind::none;
@@ -193,8 +200,11 @@ struct modifiers {
   bool unordered_data = false;  // lds: .U
   bool absolute_target = false;
   bool no_increment = false;
-  bool clear = false;      // bmov
-  bool all_lanes = false;  // match
+  bool single_result = false;  // half pairs: .F32
+  bool ones = false;           // hset2: 1.0 in place of all bits
+  bool both_halves = false;    // hsetp2: one predicate for both
+  bool clear = false;          // bmov
+  bool all_lanes = false;      // match
   rounding round = rounding::nearest;
   logic_op combine = logic_op::and_;
   number_type source_type = number_type::f32;

@@ -17,6 +17,7 @@ enum class result_class : std::uint8_t {
   wide_high,  // the upper one
   clock64,    // cs2r of 64 bits
   fp64,
+  fp16,  // half pairs
   count_,
   varies  // needs a dependency barrier
 };
@@ -29,6 +30,7 @@ enum class reader_class : std::uint8_t {
   wide_sum_low,  // and its addend
   wide_sum_high,
   fp64,
+  fp16,
   varies,  // all that has no fixed time, but for memory
   memory,  // addresses and data
   count_

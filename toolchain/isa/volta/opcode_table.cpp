@@ -17,6 +17,7 @@ constexpr std::size_t bucket_of(uint128 words) { return static_cast<std::size_t>
 std::vector<row> build_table() {
   std::vector<row> rows;
   append_float_rows(rows);
+  append_half_rows(rows);
   append_integer_rows(rows);
   append_convert_rows(rows);
   append_move_rows(rows);
@@ -43,12 +44,11 @@ name_map build_names() {
 
 // Instructions that exist on sm_70 and have no rows, or not for all their forms. Sources: NAK, samples of
 // CuAssembler.
-constexpr std::array<std::pair<std::uint16_t, const char*>, 29> refused = {{
-    {0x022, "FSWZADD"}, {0x030, "HADD2"}, {0x031, "HFMA2"},  {0x032, "HMUL2"}, {0x033, "HSET2"},  {0x034, "HSETP2"},
-    {0x036, "HMMA"},    {0x120, "AL2P"},  {0x121, "ALD"},    {0x122, "AST"},   {0x123, "ISBERD"}, {0x124, "OUT"},
-    {0x125, "PIXLD"},   {0x126, "IPA"},   {0x15b, "KILL"},   {0x160, "TEX"},   {0x161, "TEX"},    {0x163, "TLD4"},
-    {0x164, "TLD4"},    {0x166, "TLD"},   {0x167, "TLD"},    {0x16a, "TMML"},  {0x16c, "TXD"},    {0x16d, "TXD"},
-    {0x16f, "TXQ"},     {0x170, "TXQ"},   {0x194, "SUATOM"}, {0x199, "SULD"},  {0x19d, "SUST"},
+constexpr std::array<std::pair<std::uint16_t, const char*>, 24> refused = {{
+    {0x022, "FSWZADD"}, {0x036, "HMMA"},  {0x120, "AL2P"}, {0x121, "ALD"},    {0x122, "AST"},  {0x123, "ISBERD"},
+    {0x124, "OUT"},     {0x125, "PIXLD"}, {0x126, "IPA"},  {0x15b, "KILL"},   {0x160, "TEX"},  {0x161, "TEX"},
+    {0x163, "TLD4"},    {0x164, "TLD4"},  {0x166, "TLD"},  {0x167, "TLD"},    {0x16a, "TMML"}, {0x16c, "TXD"},
+    {0x16d, "TXD"},     {0x16f, "TXQ"},   {0x170, "TXQ"},  {0x194, "SUATOM"}, {0x199, "SULD"}, {0x19d, "SUST"},
 }};
 constexpr std::array<std::pair<std::uint16_t, const char*>, 6> more_refused = {{
     {0x169, "TMML"},

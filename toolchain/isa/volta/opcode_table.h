@@ -39,6 +39,7 @@ bool is_refused(std::string_view mnemonic);
 
 // Parts of the table, one function per group of instructions.
 void append_float_rows(std::vector<row>& rows);
+void append_half_rows(std::vector<row>& rows);
 void append_integer_rows(std::vector<row>& rows);
 void append_convert_rows(std::vector<row>& rows);
 void append_move_rows(std::vector<row>& rows);

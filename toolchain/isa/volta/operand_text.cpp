@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "toolchain/isa/common/text_stream.h"
+#include "toolchain/isa/fermi/semantics/float_value.h"
 #include "toolchain/isa/volta/element.h"
 
 namespace gt200::isa::volta {
@@ -52,12 +53,18 @@ bool is_hex(std::string_view text) {
   return text.substr(0, 2) == "0x" || text.substr(0, 2) == "0X";
 }
 
+// A half as the shortest decimal of a float.
+std::string half_text(std::uint32_t bits) {
+  return decimal(static_cast<float>(fermi::semantics::half_value(bits)), bits);
+}
+
 std::string number_text(const operand& o) {
   const auto bits = static_cast<std::uint32_t>(o.value);
   switch (o.form) {
     case immediate_form::integer: return hex_number(bits);
     case immediate_form::signed_integer: return hex_number(o.value);
     case immediate_form::float32: return decimal(bits_as<float>(bits), bits);
+    case immediate_form::half_pair: return half_text(bits >> 16) + ", " + half_text(bits & 0xffff);
     case immediate_form::high: return decimal(bits_as<double>(std::uint64_t{bits} << 32), bits);
   }
   return {};
@@ -84,8 +91,19 @@ bool parse_immediate(std::string_view text, immediate_form form, operand& o) {
   return true;
 }
 
-constexpr std::array<std::pair<operand_part, const char*>, 4> part_names = {
-    {{operand_part::h1, ".H1"}, {operand_part::b1, ".B1"}, {operand_part::b2, ".B2"}, {operand_part::b3, ".B3"}}};
+constexpr std::array<std::pair<operand_part, const char*>, 7> part_names = {{{operand_part::h1, ".H1"},
+                                                                             {operand_part::b1, ".B1"},
+                                                                             {operand_part::b2, ".B2"},
+                                                                             {operand_part::b3, ".B3"},
+                                                                             {operand_part::h0_h0, ".H0_H0"},
+                                                                             {operand_part::h1_h1, ".H1_H1"},
+                                                                             {operand_part::f32, ".F32"}}};
+
+std::string part_text(operand_part part) {
+  for (const auto& [known, name] : part_names)
+    if (known == part) return name;
+  return "";
+}
 
 bool take_end(std::string_view& text, std::string_view end) {
   if (text.size() < end.size() || text.substr(text.size() - end.size()) != end) return false;
@@ -152,12 +170,12 @@ std::string register_text(std::uint8_t index) {
 
 std::string operand_text(const operand& o) {
   if (o.kind == operand_kind::immediate) return number_text(o);
-  std::string text = o.kind == operand_kind::constant ? "c[" + hex_number(o.bank) + "][" + offset_text(o) + "]"
-                                                      : register_text(o.index);
+  const bool is_constant = o.kind == operand_kind::constant;
+  std::string text = is_constant ? "c[" + hex_number(o.bank) + "][" + offset_text(o) + "]" + part_text(o.part)
+                                 : register_text(o.index);
   if (o.absolute) text = "|" + text + "|";
   if (o.kind == operand_kind::gpr && o.reuse) text += ".reuse";
-  for (const auto& [part, name] : part_names)
-    if (part == o.part) text += name;
+  if (!is_constant) text += part_text(o.part);
   if (o.invert) return "~" + text;
   return o.negate ? "-" + text : text;
 }
@@ -192,6 +210,17 @@ bool parse_operand(std::string_view text, immediate_form form, operand& o, std::
   if (parse_register(text, o.index)) return true;
   reason = "'" + whole + "' is no register, constant or number";
   return false;
+}
+
+std::optional<std::uint32_t> parse_half(std::string_view text) {
+  if (is_hex(text)) {
+    const auto bits = parse_number(text);
+    if (!bits || *bits < 0 || *bits > 0xffff) return std::nullopt;
+    return static_cast<std::uint32_t>(*bits);
+  }
+  const auto value = parse_decimal<double>(text);
+  if (!value) return std::nullopt;
+  return fermi::semantics::to_half(*value, fermi::rounding::nearest);
 }
 
 std::string memory_text(const operand& o) {

@@ -64,6 +64,7 @@ constexpr char fma_reader[] = "[B------:R-:W-:-:S05] FFMA R9, R2, R8, R8";
 constexpr char factor_reader[] = "[B------:R-:W-:-:S05] IMAD.WIDE R10, R2, R8, R12";
 constexpr char sum_reader[] = "[B------:R-:W-:-:S05] IMAD.WIDE R10, R8, R8, R2";
 constexpr char double_reader[] = "[B------:R-:W-:-:S05] DADD R10, R2, R8";
+constexpr char half_reader[] = "[B------:R-:W-:-:S05] HFMA2 R9, R2, R8, R8";
 constexpr char memory_reader[] = "[B------:R0:W0:-:S05] LDG.E.SYS R10, [R2]";
 constexpr char function_reader[] = "[B------:R0:W0:-:S05] MUFU.RCP R10, R2";
 
@@ -77,7 +78,9 @@ INSTANTIATE_TEST_SUITE_P(
                     distance{"IMAD R2, R4, R5, R6", memory_reader, 8},
                     distance{"IMAD.WIDE R2, R4, R5, R6", alu_reader, 3},
                     distance{"DADD R2, R4, R6", double_reader, 8}, distance{"DADD R2, R4, R6", memory_reader, 11},
-                    distance{"CS2R R2, SR_CLOCKLO", alu_reader, 6}));
+                    distance{"CS2R R2, SR_CLOCKLO", alu_reader, 6}, distance{"MOV R2, R4", half_reader, 6},
+                    distance{"HADD2 R2, R4, R5", half_reader, 6}, distance{"HMUL2 R2, R4, R5", alu_reader, 8},
+                    distance{"HFMA2 R2, R4, R5, R6", memory_reader, 10}));
 
 INSTANTIATE_TEST_SUITE_P(
     predicates, lint_distance,
@@ -85,7 +88,9 @@ INSTANTIATE_TEST_SUITE_P(
                     distance{"ISETP.NE.AND P0, PT, R2, RZ, PT", "[B------:R-:W-:-:S05] @P0 MOV R2, R4", 12},
                     distance{"ISETP.NE.AND P0, PT, R2, RZ, PT", "[B------:R-:W-:-:S05] VOTE.ALL R2, PT, P0", 12},
                     distance{"DSETP.LT.AND P0, PT, R2, R4, PT", "[B------:R-:W-:-:S05] SEL R2, R4, R5, P0", 9},
-                    distance{"DSETP.LT.AND P0, PT, R2, R4, PT", "[B------:R-:W-:-:S05] @!P0 MOV R2, R4", 15}));
+                    distance{"DSETP.LT.AND P0, PT, R2, R4, PT", "[B------:R-:W-:-:S05] @!P0 MOV R2, R4", 15},
+                    distance{"HSETP2.LT.AND P0, PT, R2, R4, PT", "[B------:R-:W-:-:S05] SEL R2, R4, R5, P0", 8},
+                    distance{"HSETP2.LT.AND P0, PT, R2, R4, PT", "[B------:R-:W-:-:S05] @!P0 MOV R2, R4", 14}));
 
 TEST(volta_lint, results_of_varying_time_need_a_write_barrier_and_a_wait) {
   EXPECT_THAT(findings("[B------:R-:W0:-:S02] LDG.E.SYS R2, [R4]\n[B0-----:R-:W-:-:S05] MOV R3, R2"), IsEmpty());

@@ -21,6 +21,7 @@ constexpr unsigned shift_of(operand_part part) {
     case operand_part::b1: return 8;
     case operand_part::b2: return 16;
     case operand_part::b3: return 24;
+    default: break;  // of half pairs
   }
   return 0;
 }

@@ -5,7 +5,7 @@ namespace gt200::isa::volta {
 lane_function semantics_of(const instruction& i) {
   using namespace semantics;
   for (lane_function (*group)(const instruction&) :
-       {integer_function, float_function, convert_function, move_function})
+       {integer_function, float_function, half_function, convert_function, move_function})
     if (lane_function f = group(i)) return f;
   return nullptr;
 }
@@ -13,6 +13,7 @@ lane_function semantics_of(const instruction& i) {
 bool is_executable(const instruction& i) {
   switch (i.op) {
     case opcode::lepc: return false;
+    case opcode::hsetp2: return !i.both_halves;
     case opcode::dsetp: return i.compare != 0 && i.compare != 15;
     case opcode::bmov: return i.moves == register_mode::to_gpr || i.moves == register_mode::from_gpr;
     case opcode::atoms: return i.compare_and_swap != 2;

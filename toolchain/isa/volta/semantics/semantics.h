@@ -12,6 +12,9 @@
 // What the sources leave open, and our choices:
 //   - single precision as on Fermi (fermi/semantics/semantics.h): NaN results are 0x7fffffff
 //   - mufu: the interpolator of GT200. Of sin and cos the argument is in turns; sqrt is the correctly rounded root
+//   - half pairs: NaN results are 0x7fff; .FTZ makes denormals of 16 bits zero, too; a source of 32 bits is not
+//   rounded
+//     before the result is
 //   - fchk is true whenever the quick division could fail: zeros, denormals, infinities, NaNs, exponents of
 //   quotient,
 //     remainder or divisor near the ends of the range
@@ -27,14 +30,15 @@ namespace gt200::isa::volta {
 lane_function semantics_of(const instruction& i);
 
 // False for instructions that the table describes but nothing executes: lepc, moves between B registers and the
-// mask of active lanes, dsetp with MIN or MAX, atoms with CAST.SPIN, bar with a number or a count of threads in a
-// register; textures of arrays and cubes, with offsets, comparison or a bias.
+// mask of active lanes, dsetp with MIN or MAX, hsetp2 with H_AND, atoms with CAST.SPIN, bar with a number or a
+// count of threads in a register; textures of arrays and cubes, with offsets, comparison or a bias.
 bool is_executable(const instruction& i);
 
 namespace semantics {
 // The functions of each file; null if the operation is not theirs.
 lane_function integer_function(const instruction& i);
 lane_function float_function(const instruction& i);
+lane_function half_function(const instruction& i);
 lane_function convert_function(const instruction& i);
 lane_function move_function(const instruction& i);
 
