@@ -127,8 +127,11 @@ class structure {
     const placed_variable* texture = nullptr;
     std::vector<operand> coordinates;
     std::vector<operand> results;  // four
+    unsigned needed = 4;           // those up to the last one that anything else in the function names
   };
   texture_parts texture_operands() const;
+  // Whether another statement of the function, or another operand of this one, names the register.
+  bool is_named_elsewhere(const std::string& register_name) const;
   const placed_variable* texture_named(const std::string& name, unsigned depth = 0) const;
   [[noreturn]] void fail(const std::string& reason) const;
   [[noreturn]] void unsupported(const std::string& why) const;

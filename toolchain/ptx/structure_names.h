@@ -1,7 +1,9 @@
 // Names, registers and literals. Included where a target's lowering is instantiated.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
+#include <functional>
 #include <set>
 
 #include "toolchain/ptx/structure.h"
@@ -168,6 +170,25 @@ const placed_variable* structure<machine>::texture_named(const std::string& name
 }
 
 template <class machine>
+bool structure<machine>::is_named_elsewhere(const std::string& register_name) const {
+  const auto base = [](const std::string& name) { return name.substr(0, name.find('.')); };  // "%v.x" is of %v
+  const std::string wanted = base(register_name);
+  const std::function<bool(const operand&)> names_it = [&](const operand& o) {
+    return base(o.name) == wanted || base(o.second) == wanted ||
+           std::any_of(o.elements.begin(), o.elements.end(), names_it);
+  };
+  const function& code = *frames_.back().code;
+  for (const variable& v : code.results)
+    if (v.name == wanted) return true;
+  return std::any_of(code.body.begin(), code.body.end(), [&](const statement& s) {
+    const std::size_t first = &s == statement_ ? 1 : 0;  // its results stand in front
+    return s.guard == wanted ||
+           std::any_of(s.operands.begin() + static_cast<std::ptrdiff_t>(std::min(first, s.operands.size())),
+                       s.operands.end(), names_it);
+  });
+}
+
+template <class machine>
 typename structure<machine>::texture_parts structure<machine>::texture_operands() const {
   operand_count(2, 3);
   texture_parts parts;
@@ -185,6 +206,7 @@ typename structure<machine>::texture_parts structure<machine>::texture_operands(
   if (parts.coordinates.size() < dimensions || parts.results.size() != 4)
     unsupported("expected coordinates and four results");
   parts.coordinates.resize(dimensions);
+  while (parts.needed > 1 && !is_named_elsewhere(parts.results[parts.needed - 1].name)) --parts.needed;
   return parts;
 }
 

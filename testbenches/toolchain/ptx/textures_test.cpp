@@ -66,6 +66,21 @@ TEST(textures, a_fetch_by_numbers_is_tld) {
   EXPECT_EQ(form_of(found[0]), "TLD.SCR.LZ 0x2, 0x0, 1D");
 }
 
+TEST(textures, components_behind_the_last_one_that_is_used_are_not_written) {
+  const std::string fetch = "tex.2d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [first, {%x, %x}];\n";
+  const auto form = [&](const std::string& use) { return form_of(fetches_of(compiled(fetch + use)).at(0)); };
+  EXPECT_EQ(form("st.global.f32 [%at], %f0;"), "TEX.SCR.LZ 0x2, 0x0, 2D, 0x1");
+  EXPECT_EQ(form("st.global.f32 [%at], %f1;"), "TEX.SCR.LZ 0x2, 0x0, 2D, 0x3");
+  EXPECT_EQ(form("st.global.f32 [%at], %f2;"), "TEX.SCR.LZ 0x2, 0x0, 2D");
+  EXPECT_EQ(form("st.global.v2.f32 [%at], {%f0, %f3};"), "TEX.SCR.LZ 0x2, 0x0, 2D");
+  // A component may be a coordinate of the same fetch when the loop comes round.
+  EXPECT_EQ(form_of(fetches_of(compiled("mov.f32 %f1, %x;\nAGAIN:\n"
+                                        "tex.2d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [first, {%f1, %f1}];\n"
+                                        ".reg .pred %p;\nsetp.gt.f32 %p, %f0, 0f00000000;\n@%p bra AGAIN;"))
+                        .at(0)),
+            "TEX.SCR.LZ 0x2, 0x0, 2D, 0x3");
+}
+
 TEST(textures, each_texture_has_a_literal_with_its_unit) {
   const cubin::module module = compiled("tex.1d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [second, {%x}];\n" + store +
                                         "tex.1d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [first, {%x}];\n" + store +

@@ -24,14 +24,18 @@ void lowering::sample(const texture_parts& t) {
   }
   const int handle = literal_offset(function_, t.texture->offset);
   if (handle < 0) unsupported("the literals of the kernel have no room for the handle of a texture");
-  const word_ref quad = out_.tuple(4);
+  // Registers that follow each other are one, two or four.
+  const std::uint8_t components = t.needed > 2 ? 4 : static_cast<std::uint8_t>(t.needed);
+  const word_ref results = components == 1 ? out_.word() : out_.tuple(components);
   const auto op = is_float(type()) ? opcode::tex : opcode::tld;
   operation& o = out_.emit(
-      op, quad, {first, second, constant_word(cubin::volta.literal_space, static_cast<std::uint32_t>(handle))}, 4);
+      op, results, {first, second, constant_word(cubin::volta.literal_space, static_cast<std::uint32_t>(handle))},
+      components);
   o.code.shape = shapes[count - 1];
   o.code.level = texture_level::zero;
   o.code.scalar_arguments = true;
-  for (std::size_t k = 0; k < 4; ++k) assign(t.results[k], reg({quad.reg, static_cast<std::uint8_t>(k)}));
+  o.code.texture_write_mask = static_cast<std::uint8_t>((1u << components) - 1);
+  for (std::uint8_t k = 0; k < components; ++k) assign(t.results[k], reg({results.reg, k}));
 }
 
 }  // namespace gt200::ptx::volta

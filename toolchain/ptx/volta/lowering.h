@@ -97,6 +97,10 @@ class lowering final : public word_lowering<machine> {
   word_ref convert(value v, scalar to, scalar from, rounding round, bool integral, bool saturate) override;
   value saturated_single(value v, bool flush);
   word_ref saturated_double(word_ref v);
+  // lower_half.cpp
+  bool lower_halves(const statement& s) override;
+  void compute_halves(bool is_pair);
+  void compare_halves(bool is_pair);
   // lower_memory.cpp
   opcode load_of(state_space space) override;
   opcode store_of(state_space space) override;

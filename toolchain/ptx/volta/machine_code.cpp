@@ -40,12 +40,14 @@ std::uint8_t exchanged_table(std::uint8_t table) {
   return result;
 }
 
-// The four components of a fetch are in registers that follow each other.
+// The components of a fetch are in registers that follow each other.
 void divide_destination(isa::volta::instruction& code) {
   constexpr std::uint8_t components_of_first = 2;
   code.second_destination = code.destination;
-  if (code.destination.index != isa::volta::zero_register)
-    code.second_destination.index = static_cast<std::uint8_t>(code.destination.index + components_of_first);
+  const bool has_more = __builtin_popcount(code.texture_write_mask) > components_of_first &&
+                        code.destination.index != isa::volta::zero_register;
+  code.second_destination.index = has_more ? static_cast<std::uint8_t>(code.destination.index + components_of_first)
+                                           : isa::volta::zero_register;
 }
 
 }  // namespace
@@ -163,6 +165,7 @@ bool exchange_sources(operation& o) {
     case opcode::isetp:
       if (c.extended) return false;
       [[fallthrough]];
+    case opcode::hsetp2:
     case opcode::fsetp:
     case opcode::dsetp: c.compare = mirrored(c.compare); break;
     case opcode::sel: c.predicate_source[0].negate = !c.predicate_source[0].negate; break;
@@ -174,7 +177,10 @@ bool exchange_sources(operation& o) {
     case opcode::ffma:
     case opcode::dadd:
     case opcode::dmul:
-    case opcode::dfma: break;
+    case opcode::dfma:
+    case opcode::hadd2:
+    case opcode::hmul2:
+    case opcode::hfma2: break;
     default: return false;
   }
   exchange(o, 0, 1);

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <cstring>
 #include <functional>
-#include <limits>
 #include <optional>
 #include <random>
 #include <string>
 
+#include "testbenches/toolchain/isa/volta/exact_half.h"
 #include "toolchain/isa/volta/codec.h"
 #include "toolchain/isa/volta/latency.h"
 #include "toolchain/isa/volta/semantics/semantics.h"
@@ -114,32 +114,6 @@ TEST(volta_half, latencies_are_those_of_the_pipe_of_halves) {
 
 // -- what they compute --
 
-using exact = long double;  // sums of a product and a half are exact in it as long as they do not overflow
-
-exact value_of(std::uint32_t h) {
-  const int exponent = static_cast<int>(h >> 10 & 31);
-  const exact fraction = h & 0x3ff;
-  exact v = 0;
-  if (exponent == 31)
-    v = fraction != 0 ? std::numeric_limits<exact>::quiet_NaN() : std::numeric_limits<exact>::infinity();
-  else
-    v = exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(fraction + 1024, exponent - 25);
-  return (h & 0x8000) != 0 ? -v : v;
-}
-
-std::uint32_t rounded(exact v) {
-  if (std::isnan(v)) return 0x7fff;
-  const std::uint32_t sign = std::signbit(v) ? 0x8000 : 0;
-  const exact size = std::fabs(v);
-  if (size >= 65520) return sign | 0x7c00;
-  if (size == 0) return sign;
-  const int step = std::max(std::ilogb(size) - 10, -24);
-  auto n = static_cast<std::uint32_t>(std::nearbyint(std::ldexp(size, -step)));
-  return sign | (n < 1024 ? n : (static_cast<std::uint32_t>(step + 25) << 10) + (n - 1024));
-}
-
-std::uint32_t flushed(std::uint32_t h) { return (h & 0x7c00) == 0 ? h & 0x8000 : h; }
-
 using three = std::array<std::uint32_t, 3>;
 
 struct results {
@@ -198,24 +172,28 @@ void expect_halves(const std::string& text,
 }
 
 TEST(volta_half, each_half_is_computed_exactly_and_rounded_once) {
-  expect_halves("HADD2 R0, R2, R4", [](auto a, auto b, auto) { return rounded(value_of(a) + value_of(b)); });
+  expect_halves("HADD2 R0, R2, R4",
+                [](auto a, auto b, auto) { return rounded_half(value_of_half(a) + value_of_half(b)); });
   expect_halves("HADD2 R0, -R2, |R4|",
-                [](auto a, auto b, auto) { return rounded(-value_of(a) + std::fabs(value_of(b))); });
-  expect_halves("HMUL2 R0, R2, -R4", [](auto a, auto b, auto) { return rounded(value_of(a) * -value_of(b)); });
-  expect_halves("HFMA2 R0, R2, R4, R6",
-                [](auto a, auto b, auto c) { return rounded(value_of(a) * value_of(b) + value_of(c)); });
+                [](auto a, auto b, auto) { return rounded_half(-value_of_half(a) + std::fabs(value_of_half(b))); });
+  expect_halves("HMUL2 R0, R2, -R4",
+                [](auto a, auto b, auto) { return rounded_half(value_of_half(a) * -value_of_half(b)); });
+  expect_halves("HFMA2 R0, R2, R4, R6", [](auto a, auto b, auto c) {
+    return rounded_half(value_of_half(a) * value_of_half(b) + value_of_half(c));
+  });
 }
 
 TEST(volta_half, ftz_makes_denormals_zero_on_both_sides) {
-  expect_halves("HMUL2.FTZ R0, R2, R4",
-                [](auto a, auto b, auto) { return flushed(rounded(value_of(flushed(a)) * value_of(flushed(b)))); });
+  expect_halves("HMUL2.FTZ R0, R2, R4", [](auto a, auto b, auto) {
+    return flushed_half(rounded_half(value_of_half(flushed_half(a)) * value_of_half(flushed_half(b))));
+  });
 }
 
 TEST(volta_half, saturated_results_lie_between_zero_and_one) {
   expect_halves("HADD2.SAT R0, R2, R4", [](auto a, auto b, auto) -> std::uint32_t {
-    const exact v = value_of(a) + value_of(b);
+    const exact v = value_of_half(a) + value_of_half(b);
     if (std::isnan(v) || std::signbit(v)) return 0;
-    return v > 1 ? 0x3c00 : rounded(v);
+    return v > 1 ? 0x3c00 : rounded_half(v);
   });
 }
 

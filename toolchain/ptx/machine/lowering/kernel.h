@@ -24,6 +24,7 @@ void word_lowering<machine>::run(const function& entry, cubin::kernel& kernel) {
 template <class machine>
 void word_lowering<machine>::lower_instruction(const statement& s) {
   first_temporary_ = static_cast<int>(function_.registers.size());
+  if (lower_halves(s)) return;
   this->refuse_arithmetic_of_halves();
   if (lower_own(s) || lower_barrier(s) || lower_control(s) || lower_memory(s) || lower_predicate(s) ||
       lower_move(s) || lower_bits(s) || lower_convert(s) || lower_double(s) || lower_float(s) || lower_special(s) ||

@@ -107,7 +107,8 @@ class word_lowering : public structure<machine> {
 
   // -- what a target adds --
 
-  virtual bool lower_own(const statement& s) = 0;  // instructions that only this target has
+  virtual bool lower_own(const statement& s) = 0;                // instructions that only this target has
+  virtual bool lower_halves(const statement&) { return false; }  // computes with or compares .f16
   virtual std::optional<value> special_register(const std::string& name) = 0;
   virtual wide clock64() = 0;
   // Integers
