@@ -86,7 +86,7 @@ TEST_P(program_on_volta, checks_itself) {
 
 INSTANTIATE_TEST_SUITE_P(cuda, program_on_volta,
                          testing::Values(one_program{"math_functions", "model"}, one_program{"reduction", "auto"},
-                                         one_program{"symbols", "auto"}),
+                                         one_program{"symbols", "auto"}, one_program{"textures", "auto"}),
                          name_of);
 
 TEST_F(programs, a_device_runs_the_code_for_its_generation) {
