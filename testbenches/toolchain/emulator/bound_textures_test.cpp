@@ -51,5 +51,17 @@ TEST_F(bound, unreadable_textures_are_a_fault) {
   EXPECT_EQ(bound_textures(list, global).fetch(record, 1), fault_kind::unsupported) << "linear memory, by floats";
 }
 
+TEST_F(bound, a_handle_selects_the_texture_if_all_lanes_have_the_same) {
+  instruction.texture.unit = 0;
+  instruction.texture.by_handle = true;
+  for (std::uint32_t& handle : record.values.source[2][0].lane) handle = 5;
+  EXPECT_EQ(bound_textures(list, global).fetch(record, 0x3), fault_kind::none);
+  EXPECT_EQ(record.values.destination[0].lane[1], 4u);
+  record.values.source[2][0].lane[1] = 6;
+  EXPECT_EQ(bound_textures(list, global).fetch(record, 0x1), fault_kind::none) << "lane 1 does not take part";
+  EXPECT_EQ(bound_textures(list, global).fetch(record, 0x3), fault_kind::unsupported);
+  EXPECT_EQ(bound_textures(list, global).fetch(record, 0x2), fault_kind::texture_not_bound);
+}
+
 }  // namespace
 }  // namespace gt200::emulator

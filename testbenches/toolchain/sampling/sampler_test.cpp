@@ -133,5 +133,17 @@ TEST_F(textures, integer_fetches_outside_read_zero) {
   EXPECT_EQ(fetch(2), 2);
 }
 
+TEST(texture_units, are_numbers_of_the_instruction_or_handles_of_the_lanes) {
+  isa::texture_access access;
+  isa::lane_bundle values{};
+  access.unit = 3;
+  EXPECT_EQ(unit_of(access, values, 1), 3u);
+  access.by_handle = true;
+  values.source[2][0].lane[4] = 9;
+  values.source[2][0].lane[6] = 9;
+  EXPECT_EQ(unit_of(access, values, 0x50), 9u) << "of the lanes that take part";
+  EXPECT_EQ(unit_of(access, values, 0x70), std::nullopt) << "different handles";
+}
+
 }  // namespace
 }  // namespace gt200::sampling

@@ -102,6 +102,22 @@ TEST_F(texture_test, units_without_texture_and_other_instructions_are_faults) {
   EXPECT_TRUE(tpc().dram.seen.empty());
 }
 
+TEST_F(texture_test, a_handle_of_the_lanes_may_name_the_unit) {
+  const auto with_handles = [&](std::uint32_t of_lane_0, std::uint32_t of_others) -> warp_instruction& {
+    warp_instruction& o = fetch(0, 1);
+    isa::texture_access& access = tpc().instructions.back().texture;
+    access.by_handle = true;
+    access.unit = 0;
+    for (std::uint32_t& handle : o.values.source[2][0].lane) handle = of_others;
+    o.values.source[2][0].lane[0] = of_lane_0;
+    run(o);
+    return o;
+  };
+  EXPECT_EQ(with_handles(1, 1).values.destination[0].lane[5], 1005u);
+  EXPECT_EQ(with_handles(1, 2).fault, arch_state::fault_kind::unsupported);
+  EXPECT_EQ(with_handles(2, 2).fault, arch_state::fault_kind::texture_not_bound);
+}
+
 TEST_F(texture_test, unmapped_texels_and_refused_fills_are_faults_of_their_lanes) {
   tpc().grid.textures[1] =
       texture_binding::linear_memory(0xff000, 4096, {texel_format::u32, 1, false});  // memory ends at 0x100000
