@@ -79,7 +79,7 @@ def main(root, names):
     others = {suite.name: suite for suite, _, _ in chosen}
     tables = []
     for suite, entries, graphics in chosen:
-        wanted = [e for e in entries if not names or e["name"] in names]
+        wanted = [e for e in entries if not names or {e["name"], f"{suite.name}/{e['name']}"} & set(names)]
         problem = suite.prepare(toolkit) if wanted else None
         if problem:
             sys.exit(f"cuda_survey: {suite.title}: {problem}")
