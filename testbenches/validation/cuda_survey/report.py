@@ -48,7 +48,8 @@ def page(tables, commit, wanted, wanted_driver):
              "`testbenches/validation/cuda_survey/inputs.py`.", "",
              "\"own check\": the program ends with code 0, says that it passed, and nowhere that something failed. \"program for the CPU\": ",
              "the suite's own program for the CPU, run on the same input, gives the same numbers. \"reference\": a calculation of",
-             "`references.py`. \"no check\": it prints nothing that could be checked.", ""]
+             "`references.py`. \"no check\": it prints nothing that could be checked. \"no time\": it did not end within the seconds that are",
+             "named, which depends on the host and on what else the host does.", ""]
     commits = sorted({known["commit"] for _, results, _ in tables for known in results})
     lines.append(f"At {commit}." if commits == [commit] else f"Programs were run at {', '.join(commits)}.")
     lines += ["", "| suite | version | programs | right on the emulator | right on the model |", "|---|---|---|---|---|"]
