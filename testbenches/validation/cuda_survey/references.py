@@ -144,7 +144,8 @@ def wavelets(at, text, arguments):
             return "wrong", f"no file {file.name}"
         got = file.read_bytes()
         wanted = bytes(min(255, max(0, v + 128)) for row in plane for v in row)
-        if got != wanted:
+        # The file is not cut off when it is written: it may be longer.
+        if got[:len(wanted)] != wanted:
             return "wrong", f"{sum(a != b for a, b in zip(got, wanted))} of {len(wanted)} coefficients of {letter} differ"
     return "right", "reference"
 

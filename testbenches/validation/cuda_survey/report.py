@@ -34,7 +34,8 @@ def row(known):
     inputs = (emulator or {}).get("input", "")
     if model and model["input"] != inputs:
         inputs += f"; model: {model['input']}"
-    launches = f"{model['launches']} / {model['cycles']:,}" if model and model["result"] in ("right", "no check") else "-"
+    ended = model and model["result"] in ("right", "no check") and model["launches"]
+    launches = f"{model['launches']} / {model['cycles']:,}" if ended else "-"
     remark = "" if emulator and emulator["result"] == "right" else known["lacks"]
     return f"| {name} | {result(emulator)} | {result(model)} | {launches} | {inputs.replace('|', '/')} | {remark} |"
 
@@ -63,9 +64,10 @@ def page(tables, commit, wanted, wanted_driver):
         if graphics:
             lines += ["", f"Left out, because they draw: {', '.join(graphics)}."]
     sums = {engine: right(tables, engine) for engine in wanted}
+    idle = sum("no launch" in known["runs"].get("emulator", {}).get("detail", "") for _, results, _ in tables for known in results)
     driver = right(tables, "emulator", driver=True)
     good = enough(tables, wanted, wanted_driver)
     lines += ["", f"Verdict: {sums['emulator']} programs are right on the emulator ({wanted['emulator']} are wanted), {sums['model']} "
-                  f"wholly on the model ({wanted['model']}), {driver} of them call the driver API ({wanted_driver})"
+                  f"wholly on the model ({wanted['model']}), {driver} of them call the driver API ({wanted_driver}); {idle} launch nothing"
                   f"{'' if good else ': NOT ENOUGH'}."]
     return "\n".join(lines)
