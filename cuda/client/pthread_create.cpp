@@ -28,8 +28,11 @@ extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* attribute
                               void* argument) noexcept {
   using function = int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
   static const auto next = reinterpret_cast<function>(dlsym(RTLD_NEXT, "pthread_create"));
+  if (gt200::cudart::naming::is_under_way()) return next(thread, attributes, routine, argument);
+  const gt200::cudart::naming own;
   auto wanted = std::make_unique<start>(start{routine, argument, gt200::cudart::name_of_next_thread()});
   const int error = next(thread, attributes, run_named, wanted.get());
-  if (error == 0) wanted.release();
+  // The thread has it now.
+  if (error == 0) static_cast<void>(wanted.release());
   return error;
 }

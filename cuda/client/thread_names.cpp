@@ -10,6 +10,7 @@ namespace {
 
 thread_local std::string own_name;
 thread_local unsigned created = 0;
+thread_local bool is_naming = false;
 std::atomic<unsigned> unknown{0};
 
 }  // namespace
@@ -23,6 +24,10 @@ const std::string& name_of_this_thread() {
 }
 
 std::string name_of_next_thread() { return name_of_this_thread() + "." + std::to_string(++created); }
+
+naming::naming() { is_naming = true; }
+naming::~naming() { is_naming = false; }
+bool naming::is_under_way() { return is_naming; }
 
 void set_name_of_this_thread(const std::string& name) { own_name = name; }
 

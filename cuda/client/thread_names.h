@@ -12,6 +12,15 @@ namespace gt200::cudart {
 const std::string& name_of_this_thread();
 // Of the next thread that this one creates.
 std::string name_of_next_thread();
+// While one is alive, this thread creates a thread that has a name: a program may link the libraries of both APIs.
+class naming {
+ public:
+  naming();
+  ~naming();
+  naming(const naming&) = delete;
+  naming& operator=(const naming&) = delete;
+  static bool is_under_way();
+};
 void set_name_of_this_thread(const std::string& name);
 
 }  // namespace gt200::cudart

@@ -99,7 +99,8 @@ TEST_F(api, the_order_of_calls_of_several_threads_is_kept_and_repeated) {
       "    t.emplace_back([=] { for (int k = 0; k < 25; ++k) append<<<1, 1>>>(list, who); });\n"
       "  for (std::thread& one : t) one.join();\n  cudaMemcpy(host, list, sizeof host, cudaMemcpyDeviceToHost);\n"
       "  for (int k = 1; k <= 100; ++k) printf(\"%d\", host[k]);\n  printf(\"\\n\");\n}\n");
-  const outcome made = gt200_run({"nvcc", "-std=c++17", "-Xcompiler", "-pthread", source, "-o", path("program")});
+  const outcome made =
+      gt200_run({"nvcc", "-std=c++17", "-Xcompiler", "-pthread", source, "-lcuda", "-o", path("program")});
   ASSERT_EQ(made.code, 0) << made.err;
   const auto order = [&](const std::string& folder, const std::vector<std::string>& environment) {
     const outcome run =

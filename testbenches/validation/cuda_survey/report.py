@@ -34,7 +34,8 @@ def row(known):
     inputs = (emulator or {}).get("input", "")
     if model and model["input"] != inputs:
         inputs += f"; model: {model['input']}"
-    launches = f"{model['launches']} / {model['cycles']:,}" if model and model["result"] in ("right", "no check") else "-"
+    ended = model and model["result"] in ("right", "no check") and model["launches"]
+    launches = f"{model['launches']} / {model['cycles']:,}" if ended else "-"
     remark = "" if emulator and emulator["result"] == "right" else known["lacks"]
     return f"| {name} | {result(emulator)} | {result(model)} | {launches} | {inputs.replace('|', '/')} | {remark} |"
 
@@ -48,7 +49,8 @@ def page(tables, commit, wanted, wanted_driver):
              "`testbenches/validation/cuda_survey/inputs.py`.", "",
              "\"own check\": the program ends with code 0, says that it passed, and nowhere that something failed. \"program for the CPU\": ",
              "the suite's own program for the CPU, run on the same input, gives the same numbers. \"reference\": a calculation of",
-             "`references.py`. \"no check\": it prints nothing that could be checked.", ""]
+             "`references.py`. \"no check\": it prints nothing that could be checked. \"no time\": it did not end within the seconds that are",
+             "named, which depends on the host and on what else the host does.", ""]
     commits = sorted({known["commit"] for _, results, _ in tables for known in results})
     lines.append(f"At {commit}." if commits == [commit] else f"Programs were run at {', '.join(commits)}.")
     lines += ["", "| suite | version | programs | right on the emulator | right on the model |", "|---|---|---|---|---|"]
@@ -62,9 +64,10 @@ def page(tables, commit, wanted, wanted_driver):
         if graphics:
             lines += ["", f"Left out, because they draw: {', '.join(graphics)}."]
     sums = {engine: right(tables, engine) for engine in wanted}
+    idle = sum("no launch" in known["runs"].get("emulator", {}).get("detail", "") for _, results, _ in tables for known in results)
     driver = right(tables, "emulator", driver=True)
     good = enough(tables, wanted, wanted_driver)
     lines += ["", f"Verdict: {sums['emulator']} programs are right on the emulator ({wanted['emulator']} are wanted), {sums['model']} "
-                  f"wholly on the model ({wanted['model']}), {driver} of them call the driver API ({wanted_driver})"
+                  f"wholly on the model ({wanted['model']}), {driver} of them call the driver API ({wanted_driver}); {idle} launch nothing"
                   f"{'' if good else ': NOT ENOUGH'}."]
     return "\n".join(lines)

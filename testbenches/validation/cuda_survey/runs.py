@@ -110,6 +110,8 @@ class Program:
         wanted = self.entry.get(f"{engine}_input", self.entry.get("input"))
         for one in wanted or []:
             inputs.make(one, at)
+        for name in self.entry.get("writes", []) + self.entry.get("cpu", {}).get("files", []):
+            (at / name).unlink(missing_ok=True)  # of an earlier run
         out = self.work / f"{self.suite.name}_{self.name}.{engine}"
         shutil.rmtree(out, ignore_errors=True)
         done = command([str(self.toolkit.parent / "gt200"), "exec", "--engine", engine, "--out", str(out), str(self.binary()),
@@ -119,6 +121,8 @@ class Program:
         if done.code is None:
             return "no time", shown, f"more than {self.suite.run_seconds[engine]} s", launches, cycles
         result, detail = self.verdict(done, at, arguments, engine)
+        if result == "right" and launches == 0:
+            detail += ", no launch"
         if off_engine and result == "right":
             result, detail = "wrong", f"{off_engine} launches did not end or ran elsewhere"
         return result, shown, detail, launches, cycles

@@ -86,7 +86,7 @@ def sdk(name, title, root, work, only_besides=()):
             entries.append({"name": folder.name, "folder": f"{part}/src/{folder.name}",
                             "program": f"../../bin/linux/release/{named[1] if named else folder.name}",
                             **settings["options"], **settings["program"].get(folder.name, {})})
-            entries[-1]["driver"] = bool(re.search(r"USEDRVAPI\s*:?=\s*1|cuda\.h", text_of(folder)))
+            entries[-1]["driver"] = bool(re.search(r"\bcu(?:Init|ModuleLoad\w*|CtxCreate|DeviceGetAttribute)\s*\(", text_of(folder)))
     return suite, entries, graphics
 
 

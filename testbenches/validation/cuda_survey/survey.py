@@ -40,11 +40,14 @@ def chosen_suites(work):
     return found
 
 
+def lack_of(entry):
+    """What is known to be missing, by the list of programs."""
+    return "no input: " + entry["no_input"] if "no_input" in entry else entry.get("lacks", "")
+
+
 def examined(program, entry):
     """All that is to be known of one program."""
-    known = {"name": program.name, "driver": entry.get("driver", False), "lacks": entry.get("lacks", ""), "runs": {}}
-    if "no_input" in entry:
-        known["lacks"] = "no input: " + entry["no_input"]
+    known = {"name": program.name, "driver": entry.get("driver", False), "lacks": lack_of(entry), "runs": {}}
     try:
         known["not_built"] = program.build()
     except OSError as error:
@@ -76,7 +79,7 @@ def main(root, names):
     others = {suite.name: suite for suite, _, _ in chosen}
     tables = []
     for suite, entries, graphics in chosen:
-        wanted = [e for e in entries if not names or e["name"] in names]
+        wanted = [e for e in entries if not names or {e["name"], f"{suite.name}/{e['name']}"} & set(names)]
         problem = suite.prepare(toolkit) if wanted else None
         if problem:
             sys.exit(f"cuda_survey: {suite.title}: {problem}")
@@ -88,7 +91,7 @@ def main(root, names):
                 kept.write_text(json.dumps(known, indent=1))
                 print(f"{suite.name} {entry['name']}: {known['not_built'] or report.short(known)}", file=sys.stderr, flush=True)
             elif kept.exists():
-                known = json.loads(kept.read_text())
+                known = {**json.loads(kept.read_text()), "lacks": lack_of(entry)}
             else:
                 continue
             results.append(known)

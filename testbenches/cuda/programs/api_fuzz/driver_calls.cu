@@ -6,9 +6,9 @@
 namespace api_fuzz {
 namespace {
 
-const char* const module_text =
-    ".version 1.4\n.target sm_10\n"
-    ".global .u32 counter[4];\n"
+const char* const module_head = ".version 1.4\n.target sm_10\n";
+const char* const module_variable = ".global .u32 counter[4];\n";
+const char* const module_code =
     ".entry store (.param .u32 to, .param .u32 what)\n{\n  .reg .u32 %r<3>;\n"
     "  ld.param.u32 %r1, [to];\n  ld.param.u32 %r2, [what];\n  st.global.u32 [%r1], %r2;\n  exit;\n}\n";
 
@@ -73,13 +73,15 @@ void modules(sequence& s) {
   void* values[] = {log, reinterpret_cast<void*>(sizeof log)};
   shared_module& known = module_of_all();
   if (known.handle == nullptr) {
-    if (!s.expect("cuModuleLoadData", cuModuleLoadData(&known.handle, module_text), CUDA_SUCCESS)) return;
+    if (!s.expect("cuModuleLoadData", cuModuleLoadData(&known.handle, (std::string(module_head) + module_variable + module_code).c_str()),
+                  CUDA_SUCCESS))
+      return;
     s.expect("cuModuleGetFunction", cuModuleGetFunction(&known.store, known.handle, "store"), CUDA_SUCCESS);
   }
   switch (s.below(6)) {
     case 0: {
-      // A text that is damaged in one place; it may still be one.
-      std::string text = module_text;
+      // A text that is damaged in one place; it may still be one. It has no variable: that would stay, where memory was freed.
+      std::string text = std::string(module_head) + module_code;
       text[s.below(text.size())] = static_cast<char>(33 + s.below(90));
       text.resize(text.size() - s.below(40));
       const CUresult result = cuModuleLoadDataEx(&made, text.c_str(), 2, options, values);
