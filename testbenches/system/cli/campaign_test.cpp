@@ -148,6 +148,21 @@ TEST_F(campaign, several_structures_are_drawn_from_in_every_part) {
       << "a word without an option";
 }
 
+TEST_F(campaign, takes_a_program_with_its_launch_on_the_command_line) {
+  const auto run = [&](const std::string& out, const std::string& block, const arguments& more) {
+    arguments args = {"campaign", path("k/k.s"), "--config", "gt200_small", "--out",  path(out),      "--grid", "1",
+                      "--block",  block,         "--arg",    "out:u32[32]", "--site", bit_of(1, 3, 7)};
+    args.insert(args.end(), more.begin(), more.end());
+    const outcome result = gt200_run(args);
+    EXPECT_EQ(result.code, 0) << result.out << result.err;
+    return rows(out);
+  };
+  ASSERT_EQ(run_campaign({"--site", bit_of(1, 3, 7)}).code, 0);
+  EXPECT_EQ(run("direct", "32", {}), rows());
+  // Another launch is not taken for this one: lane 3 does not run, or the buffer has other content.
+  EXPECT_NE(run("narrow", "3", {}), rows());
+}
+
 TEST_F(campaign, interrupted_in_the_run_without_a_fault_it_says_so) {
   std::string endless = waiting;
   endless.replace(endless.find("0x28"), 4, "0x7fffffff");

@@ -72,6 +72,29 @@ TEST_P(direct_launch, each_mistake_gives_one_line) {
   refused({"no.cubin", "--block", "64"}, "no such file");
 }
 
+// A kernel that votes, on a chip that forms warps anew.
+TEST_F(cli_test, a_direct_launch_says_that_its_kernel_is_warp_synchronous) {
+  const std::string votes = file("votes.s",
+                                 ".entry k\n.param u32 out\n"
+                                 "  cvt u32 $r1 u16 $r0l\n"
+                                 "  shl b32 $r2 $r1 0x2\n"
+                                 "  add b32 $r4 b32 s[out] $r2\n"
+                                 "  mov b32 $r7 0x0\n"
+                                 "  set $c0 # lg u32 $r1 $r7\n"
+                                 "  (lg $c0) vote any $c1\n"
+                                 "  exit st b32 g14[$r4] $r1\n"
+                                 ".end\n");
+  arguments words = {"run", votes,   "--config", "gt200_small", "--block",
+                     "32",  "--arg", "u32[32]",  "--set",       "tpc.sm.warp_formation=dynamic"};
+  const outcome refused = gt200_run(words);
+  EXPECT_EQ(refused.code, 1) << refused.out;
+  EXPECT_TRUE(is_one_clear_line(refused.err));
+  EXPECT_NE(refused.err.find("with --warp-synchronous"), std::string::npos) << refused.err;
+  words.push_back("--warp-synchronous");
+  const outcome run = gt200_run(words);
+  EXPECT_EQ(run.code, 0) << run.err;
+}
+
 INSTANTIATE_TEST_SUITE_P(of, direct_launch, testing::Values("run", "emulate"),
                          [](const auto& command) { return std::string(command.param); });
 

@@ -429,9 +429,9 @@ TEST_F(run, the_limit_of_cycles_exits_with_6) {
 
 // Where warps are formed anew a slot holds other threads than those that started there.
 TEST_F(run, what_it_took_too_long_names_the_threads_of_formed_warps) {
-  const outcome result = gt200({"run", std::string(GT200_SOURCE_DIR) + "/kernels/mandelbrot", "--config",
-                                "gt200_small", "--set", "tpc.sm.warp_formation=dynamic", "--set",
-                                "tpc.sm.warp_former.across_blocks=true", "--max-cycles", "9000"});
+  const outcome result = gt200_run({"run", std::string(GT200_SOURCE_DIR) + "/kernels/mandelbrot", "--config",
+                                    "gt200_small", "--set", "tpc.sm.warp_formation=dynamic", "--set",
+                                    "tpc.sm.warp_former.across_blocks=true", "--max-cycles", "9000"});
   const std::regex line("sm_[01] warp [0-9]+ \\(([^)]*)\\):");
   const std::regex home("([0-9]+)( threads)? of block [0-9]+, warp [0-9]+");
   unsigned several = 0;
