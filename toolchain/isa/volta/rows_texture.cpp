@@ -4,6 +4,8 @@
 //   TEX.SCR.B.LZ RZ, R4, R8, R10, 2D, 0x1          the handle among the arguments; the components that are written
 //
 // A handle in constant memory is named by its bank and its word there.
+#include <utility>
+
 #include "toolchain/isa/volta/opcode_table.h"
 
 namespace gt200::isa::volta {
@@ -15,7 +17,9 @@ void append_texture_rows(std::vector<row>& rows) {
   const element offset = flag<&instruction::texel_offset>(76, "AOFFI");
   const element in_register = fixed<&instruction::handle_in_register>(1, "B");
   const element in_constant = fixed<&instruction::handle_in_register>(0);
-  const auto level = [](std::vector<choice_entry> known) { return choice<&instruction::level>({87, 3}, known); };
+  const auto level = [](std::vector<choice_entry> known) {
+    return choice<&instruction::level>({87, 3}, std::move(known));
+  };
   const element any_level = level({{0, 0, ""}, {1, 1, "LZ"}, {2, 2, "LB"}, {3, 3, "LL"}});
   const element level_of_texel = level({{1, 1, "LZ"}, {3, 3, "LL"}});
 
