@@ -22,21 +22,32 @@ std::string name_of(const library_case& c) {
 }
 void PrintTo(const library_case& c, std::ostream* out) { *out << name_of(c); }
 
-class libraries : public cli::cli_test, public testing::WithParamInterface<library_case> {
+class library_contexts : public cli::cli_test {
  protected:
-  std::string linked(const std::string& name, const std::string& library) const {
-    const outcome made =
-        gt200_run({"nvcc", "-O1", "-I" GT200_SOURCE_DIR, source_path("testbenches/cuda/libraries/" + name),
-                   "-l" + library, "-o", path("program")});
+  std::string linked(const std::string& name, const std::vector<std::string>& links) const {
+    cli::arguments words = {"nvcc", "-O1", "-I" GT200_SOURCE_DIR,
+                            source_path("testbenches/cuda/libraries/" + name)};
+    for (const std::string& library : links) words.push_back("-l" + library);
+    words.insert(words.end(), {"-o", path("program")});
+    const outcome made = gt200_run(words);
     EXPECT_EQ(made.code, 0) << made.err;
     return path("program");
   }
 };
 
+class libraries : public library_contexts, public testing::WithParamInterface<library_case> {};
+
 TEST_P(libraries, agree_with_the_reference) {
   const library_case& c = GetParam();
   const outcome run = gt200_run(
-      {"exec", "--quiet", "--config", c.config, "--engine", c.engine, linked(c.program, c.links), c.part});
+      {"exec", "--quiet", "--config", c.config, "--engine", c.engine, linked(c.program, {c.links}), c.part});
+  EXPECT_EQ(run.code, 0) << run.out << run.err;
+  EXPECT_EQ(run.out, "0 failures\n");
+}
+
+TEST_F(library_contexts, end_with_their_handles) {
+  const outcome run = gt200_run(
+      {"exec", "--quiet", "--engine", "emulator", linked("reset.cpp", {"cublas", "cufft", "cudpp", "curand"})});
   EXPECT_EQ(run.code, 0) << run.out << run.err;
   EXPECT_EQ(run.out, "0 failures\n");
 }

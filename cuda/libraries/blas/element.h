@@ -27,6 +27,7 @@ struct real_of<double2> {
   GT200_BLAS_INLINE T multiply_add(T a, T b, T c) { return a * b + c; }     \
   GT200_BLAS_INLINE T divide(T a, T b) { return a / b; }                    \
   GT200_BLAS_INLINE T conjugate(T x, int) { return x; }                     \
+  GT200_BLAS_INLINE T real_part(T x) { return x; }                          \
   GT200_BLAS_INLINE T magnitude(T x) { return x < 0 ? -x : x; }             \
   GT200_BLAS_INLINE T scaled_square(T x, T s) { return (x * s) * (x * s); } \
   GT200_BLAS_INLINE bool is_real(T x, T value) { return x == value; }
@@ -52,6 +53,7 @@ GT200_BLAS_REAL(double)
   }                                                                                                        \
   GT200_BLAS_INLINE C multiply_add(T a, C b, C c) { return complex(a * b.x + c.x, a * b.y + c.y); }        \
   GT200_BLAS_INLINE C conjugate(C x, int yes) { return complex(x.x, yes ? -x.y : x.y); }                   \
+  GT200_BLAS_INLINE C real_part(C x) { return complex(x.x, T(0)); }                                        \
   GT200_BLAS_INLINE T magnitude(C x) { return magnitude(x.x) + magnitude(x.y); }                           \
   GT200_BLAS_INLINE C divide(C a, C b) {                                                                   \
     const T s = magnitude(b.x) > magnitude(b.y) ? magnitude(b.x) : magnitude(b.y);                         \

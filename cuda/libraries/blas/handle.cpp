@@ -4,8 +4,10 @@
 #include "cublas.h"
 #include "cublas_handle.h"
 #include "cuda/libraries/blas/state.h"
+#include "cuda/libraries/context.h"
 
 struct cublasContext {
+  std::uint64_t context = 0;
   cudaStream_t stream = nullptr;
   cublasPointerMode_t mode = CUBLAS_POINTER_MODE_HOST;
 };
@@ -22,6 +24,11 @@ char letter(cublasFillMode_t f) {
 }
 char letter(cublasDiagType_t d) { return d == CUBLAS_DIAG_NON_UNIT ? 'N' : d == CUBLAS_DIAG_UNIT ? 'U' : '?'; }
 char letter(cublasSideMode_t s) { return s == CUBLAS_SIDE_LEFT ? 'L' : s == CUBLAS_SIDE_RIGHT ? 'R' : '?'; }
+
+// Not in another context than its own, which may have ended.
+bool is_usable(cublasHandle_t handle) {
+  return handle != nullptr && handle->context == gt200_libraries::current_context();
+}
 
 // Its value, of a scalar that the host or the device has.
 template <class T>
@@ -47,7 +54,7 @@ void write(cublasHandle_t handle, const T& from, T* to) {
 // Calls f(alpha).
 template <class T, class F>
 cublasStatus_t with_scalar(cublasHandle_t handle, const T* alpha, F f) {
-  if (handle == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (!is_usable(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   return apart(handle->stream, [&] {
     T a;
     if (read(handle, alpha, a)) f(a);
@@ -62,7 +69,7 @@ cublasStatus_t with_scalars(cublasHandle_t handle, const T* alpha, const T* beta
 }
 template <class F>
 cublasStatus_t without_scalar(cublasHandle_t handle, F f) {
-  return handle == nullptr ? CUBLAS_STATUS_NOT_INITIALIZED : apart(handle->stream, f);
+  return is_usable(handle) ? apart(handle->stream, f) : CUBLAS_STATUS_NOT_INITIALIZED;
 }
 template <class T, class F>
 cublasStatus_t with_result(cublasHandle_t handle, T* result, F f) {
@@ -86,38 +93,41 @@ extern "C" {
 
 cublasStatus_t cublasCreate_v2(cublasHandle_t* handle) {
   if (handle == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
-  if (const cublasStatus error = acquire(); error != CUBLAS_STATUS_SUCCESS) return error;
+  std::uint64_t context = 0;
+  if (const cublasStatus error = acquire(context); error != CUBLAS_STATUS_SUCCESS) return error;
   *handle = new cublasContext;
+  (*handle)->context = context;
   return CUBLAS_STATUS_SUCCESS;
 }
 cublasStatus_t cublasDestroy_v2(cublasHandle_t handle) {
   if (handle == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;
-  release();
+  const bool was_usable = gt200_libraries::is_alive(handle->context);
+  release(handle->context);
   delete handle;
-  return CUBLAS_STATUS_SUCCESS;
+  return was_usable ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_INITIALIZED;
 }
 cublasStatus_t cublasGetVersion_v2(cublasHandle_t handle, int* version) {
-  return handle == nullptr ? CUBLAS_STATUS_NOT_INITIALIZED : cublasGetVersion(version);
+  return is_usable(handle) ? cublasGetVersion(version) : CUBLAS_STATUS_NOT_INITIALIZED;
 }
 cublasStatus_t cublasSetStream_v2(cublasHandle_t handle, cudaStream_t stream) {
-  if (handle == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (!is_usable(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   handle->stream = stream;
   return CUBLAS_STATUS_SUCCESS;
 }
 cublasStatus_t cublasGetStream_v2(cublasHandle_t handle, cudaStream_t* stream) {
-  if (handle == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (!is_usable(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   if (stream == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
   *stream = handle->stream;
   return CUBLAS_STATUS_SUCCESS;
 }
 cublasStatus_t cublasSetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_t mode) {
-  if (handle == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (!is_usable(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   if (mode != CUBLAS_POINTER_MODE_HOST && mode != CUBLAS_POINTER_MODE_DEVICE) return CUBLAS_STATUS_INVALID_VALUE;
   handle->mode = mode;
   return CUBLAS_STATUS_SUCCESS;
 }
 cublasStatus_t cublasGetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_t* mode) {
-  if (handle == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (!is_usable(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   if (mode == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
   *mode = handle->mode;
   return CUBLAS_STATUS_SUCCESS;

@@ -1,19 +1,32 @@
 // Start and end, errors, and the copies of vectors and matrices.
+#include <map>
 #include <mutex>
+#include <utility>
 
 #include "cuda/libraries/blas/state.h"
+#include "cuda/libraries/context.h"
 
 namespace gt200_blas {
 namespace {
 
-struct library_state {
-  std::mutex mutex;
+struct context_state {
   unsigned users = 0;
   bool begun = false;  // by cublasInit()
-  cublasStatus error = CUBLAS_STATUS_SUCCESS;
   bool few_registers = false;
   void* partials = nullptr;
+};
+
+struct library_state {
+  std::mutex mutex;
+  std::map<std::uint64_t, context_state> contexts;  // those with users
+  cublasStatus error = CUBLAS_STATUS_SUCCESS;
   cudaStream_t stream = nullptr;
+
+  // Null without users.
+  context_state* current() {
+    const auto found = contexts.find(gt200_libraries::current_context());
+    return found == contexts.end() ? nullptr : &found->second;
+  }
 };
 
 library_state& library() {
@@ -54,34 +67,43 @@ cublasStatus copy_vector(int n, int unit, void* to, int to_increment, const void
 bool in_use() {
   library_state& all = library();
   const std::lock_guard<std::mutex> one_at_a_time(all.mutex);
-  if (all.users == 0 && all.error == CUBLAS_STATUS_SUCCESS) all.error = CUBLAS_STATUS_NOT_INITIALIZED;
-  return all.users != 0;
+  const bool is_used = all.current() != nullptr;
+  if (!is_used && all.error == CUBLAS_STATUS_SUCCESS) all.error = CUBLAS_STATUS_NOT_INITIALIZED;
+  return is_used;
 }
 
-cublasStatus acquire() {
+cublasStatus acquire(std::uint64_t& context) {
   library_state& all = library();
   const std::lock_guard<std::mutex> one_at_a_time(all.mutex);
-  if (all.users == 0) {
-    int devices = 0;
-    if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) return CUBLAS_STATUS_NOT_INITIALIZED;
-    if (cudaMalloc(&all.partials, most_partials * bytes_of_partial) != cudaSuccess)
-      return CUBLAS_STATUS_ALLOC_FAILED;
+  int devices = 0;
+  if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) return CUBLAS_STATUS_NOT_INITIALIZED;
+  context = gt200_libraries::begun_context();
+  if (all.contexts.count(context) == 0) {
+    for (auto c = all.contexts.begin(); c != all.contexts.end();)
+      c = gt200_libraries::is_alive(c->first) ? std::next(c) : all.contexts.erase(c);
+    context_state made;
     int device = 0;
     cudaDeviceProp properties;
     if (cudaGetDevice(&device) != cudaSuccess || cudaGetDeviceProperties(&properties, device) != cudaSuccess)
       return CUBLAS_STATUS_NOT_INITIALIZED;
-    all.few_registers = properties.regsPerBlock < 16384;
+    made.few_registers = properties.regsPerBlock < 16384;
+    if (cudaMalloc(&made.partials, most_partials * bytes_of_partial) != cudaSuccess)
+      return CUBLAS_STATUS_ALLOC_FAILED;
+    all.contexts[context] = made;
     all.error = CUBLAS_STATUS_SUCCESS;
     all.stream = nullptr;
   }
-  ++all.users;
+  ++all.contexts[context].users;
   return CUBLAS_STATUS_SUCCESS;
 }
 
-void release() {
+void release(std::uint64_t context) {
   library_state& all = library();
   const std::lock_guard<std::mutex> one_at_a_time(all.mutex);
-  if (--all.users == 0) cudaFree(all.partials);
+  const auto found = all.contexts.find(context);
+  if (found == all.contexts.end() || --found->second.users != 0) return;
+  gt200_libraries::free_in(context, found->second.partials);
+  all.contexts.erase(found);
 }
 
 cublasStatus apart(cudaStream_t stream, const std::function<void()>& f) {
@@ -99,8 +121,18 @@ cublasStatus apart(cudaStream_t stream, const std::function<void()>& f) {
   return error;
 }
 
-void* partials() { return library().partials; }
-bool has_few_registers() { return library().few_registers; }
+void* partials() {
+  library_state& all = library();
+  const std::lock_guard<std::mutex> one_at_a_time(all.mutex);
+  const context_state* current = all.current();
+  return current == nullptr ? nullptr : current->partials;
+}
+bool has_few_registers() {
+  library_state& all = library();
+  const std::lock_guard<std::mutex> one_at_a_time(all.mutex);
+  const context_state* current = all.current();
+  return current != nullptr && current->few_registers;
+}
 cudaStream_t stream() { return library().stream; }
 
 void fail(cublasStatus status) {
@@ -122,16 +154,27 @@ using namespace gt200_blas;
 extern "C" {
 
 cublasStatus cublasInit(void) {
-  if (library().begun) return CUBLAS_STATUS_SUCCESS;
-  const cublasStatus error = acquire();
-  library().begun = error == CUBLAS_STATUS_SUCCESS;
+  const auto set_begun = [] {
+    library_state& all = library();
+    const std::lock_guard<std::mutex> one_at_a_time(all.mutex);
+    context_state* const current = all.current();
+    return current != nullptr && std::exchange(current->begun, true);
+  };
+  if (set_begun()) return CUBLAS_STATUS_SUCCESS;
+  std::uint64_t context = 0;
+  const cublasStatus error = acquire(context);
+  if (error == CUBLAS_STATUS_SUCCESS) set_begun();
   return error;
 }
 
 cublasStatus cublasShutdown(void) {
-  if (!library().begun) return CUBLAS_STATUS_NOT_INITIALIZED;
-  library().begun = false;
-  release();
+  library_state& all = library();
+  {
+    const std::lock_guard<std::mutex> one_at_a_time(all.mutex);
+    context_state* const current = all.current();
+    if (current == nullptr || !std::exchange(current->begun, false)) return CUBLAS_STATUS_NOT_INITIALIZED;
+  }
+  release(gt200_libraries::current_context());
   return CUBLAS_STATUS_SUCCESS;
 }
 

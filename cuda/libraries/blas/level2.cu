@@ -69,11 +69,14 @@ void gemv(char trans, int m, int n, T alpha, const T* a, int lda, const T* x, in
   const bool turned = transposes(trans);
   const T* from = first(x, turned ? m : n, incx);
   T* to = first(y, turned ? n : m, incy);
+  // What is multiplied by 0 is not read: sums of no terms.
+  const bool reads = !is_real(alpha, 0);
   if (turned)
-    run(columns_times_vector<T>, blocks_for(n, 1, most_blocks), threads, m, n, conjugates(trans), alpha, a, lda,
-        from, incx, beta, to, incy);
+    run(columns_times_vector<T>, blocks_for(n, 1, most_blocks), threads, reads ? m : 0, n, conjugates(trans), alpha,
+        a, lda, from, incx, beta, to, incy);
   else
-    run(rows_times_vector<T>, blocks_for(m, threads), threads, m, n, alpha, a, lda, from, incx, beta, to, incy);
+    run(rows_times_vector<T>, blocks_for(m, threads), threads, m, reads ? n : 0, alpha, a, lda, from, incx, beta,
+        to, incy);
 }
 
 template <class T>

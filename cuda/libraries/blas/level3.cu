@@ -135,7 +135,7 @@ __global__ void complete(shape s, int n, const T* a, T* to) {
 template <class T>
 __global__ void make_diagonal_real(int n, T* c, int ldc) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) c[i + i * ldc] = multiply(number<T>(0.5), add(c[i + i * ldc], conjugate(c[i + i * ldc], 1)));
+  if (i < n) c[i + i * ldc] = real_part(c[i + i * ldc]);
 }
 
 enum { most_blocks = 65535, large = 256 };
@@ -252,7 +252,8 @@ void symm(meaning is, char where, char uplo, int m, int n, T alpha, const T* a, 
   if (m == 0 || n == 0 || (is_real(alpha, 0) && is_real(beta, 1))) return;
   const scratch<T> whole_a(order * order);
   if (whole_a.get() == nullptr) return;
-  complete_into(whole_a, {full, is, is_either(uplo, 'L', 'L'), 0, order, order, order, lda, 0, 0}, a);
+  if (!is_real(alpha, 0))
+    complete_into(whole_a, {full, is, is_either(uplo, 'L', 'L'), 0, order, order, order, lda, 0, 0}, a);
   const view<const T> with = {whole_a.get(), 1, order, 0};
   const view<const T> other = taken(b, ldb, 'N');
   multiply_matrices(m, n, is_real(alpha, 0) ? 0 : order, alpha, left ? with : other, left ? other : with, beta,
@@ -271,10 +272,11 @@ void trmm(char where, char uplo, char trans, char diag, int m, int n, T alpha, c
   const scratch<T> whole_a(order * order);
   const scratch<T> copy(m * n);
   if (whole_a.get() == nullptr || copy.get() == nullptr) return;
-  complete_into(whole_a,
-                {full, triangular, is_either(uplo, 'L', 'L'), is_either(diag, 'U', 'U'), order, order, order, lda,
-                 transposes(trans), conjugates(trans)},
-                a);
+  if (!is_real(alpha, 0))
+    complete_into(whole_a,
+                  {full, triangular, is_either(uplo, 'L', 'L'), is_either(diag, 'U', 'U'), order, order, order, lda,
+                   transposes(trans), conjugates(trans)},
+                  a);
   const auto bytes = [](int elements) { return sizeof(T) * static_cast<size_t>(elements); };
   check(cudaMemcpy2DAsync(copy.get(), bytes(m), b, bytes(ldb), bytes(m), static_cast<size_t>(n),
                           cudaMemcpyDeviceToDevice, stream()));
@@ -307,11 +309,14 @@ void rank_k(meaning is, char uplo, char trans, int n, int k, T alpha, const T* a
     if (is_hermitian) turned.conjugated = !v.conjugated;
     return turned;
   };
+  // Before, since beta would take the imaginary part in; behind, since sums are rounded.
+  const auto drop_imaginary_part = [&] { run(make_diagonal_real<T>, blocks_for(n, 64), 64, n, c, ldc); };
+  if (is_hermitian && !is_real(beta, 0)) drop_imaginary_part();
   multiply_matrices(n, n, terms, alpha, left, other(right), beta, taken(c, ldc, 'N'), written);
   if (b != nullptr && terms > 0)
     multiply_matrices(n, n, terms, conjugate(alpha, is_hermitian), right, other(left), number<T>(1),
                       taken(c, ldc, 'N'), written);
-  if (is_hermitian) run(make_diagonal_real<T>, blocks_for(n, 64), 64, n, c, ldc);
+  if (is_hermitian) drop_imaginary_part();
 }
 
 }  // namespace gt200_blas

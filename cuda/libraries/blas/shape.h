@@ -45,7 +45,7 @@ __device__ inline T element_of(const shape& s, const T* a, int i, int j) {
   if (!s.has(i, j)) return T();
   T x = a[s.place(i, j)];
   // The imaginary part on the diagonal is not read.
-  if (i == j && s.is == hermitian) x = multiply(number<T>(0.5), add(x, conjugate(x, 1)));
+  if (i == j && s.is == hermitian) x = real_part(x);
   return conjugate(x, conjugated);
 }
 

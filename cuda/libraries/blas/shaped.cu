@@ -66,7 +66,7 @@ __global__ void add_vectors_to_triangle(shape s, int n, T alpha, const T* x, int
     T* const at = &a[s.place(i, j)];
     T value = multiply_add(of_x, conjugate(y[j * incy], hermitian_one), *at);
     if (!is_real(beta, 0)) value = multiply_add(of_y, conjugate(x[j * incx], hermitian_one), value);
-    if (i == j && hermitian_one) value = multiply(number<T>(0.5), add(value, conjugate(value, 1)));
+    if (i == j && hermitian_one) value = real_part(value);
     *at = value;
   }
 }
@@ -97,10 +97,11 @@ inline bool fits_storage(storage stored, int n, int k, int ld) {
   return stored == banded ? k >= 0 && ld >= k + 1 : fits(ld, n);
 }
 
+// What is multiplied by 0 is not read: sums of no terms.
 template <class T>
 void times_vector(const shape& s, int m, int n, T alpha, const T* a, const T* x, int incx, T beta, T* y, int incy) {
-  run(shape_times_vector<T>, blocks_for(m, threads), threads, s, m, n, alpha, a, first(x, n, incx), incx, beta,
-      first(y, m, incy), incy);
+  run(shape_times_vector<T>, blocks_for(m, threads), threads, s, m, is_real(alpha, 0) ? 0 : n, alpha, a,
+      first(x, n, incx), incx, beta, first(y, m, incy), incy);
 }
 
 template <class T>

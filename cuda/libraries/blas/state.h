@@ -1,7 +1,8 @@
-// What the functions of cuBLAS share in a process: whether the library is in use, the last error, a buffer for
-// partial results, and the stream of the kernels.
+// What the functions of cuBLAS share in a process: whether the library is in use in a context, the last error, a
+// buffer for partial results, and the stream of the kernels.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 
 #include "cublas.h"
@@ -12,11 +13,13 @@ namespace gt200_blas {
 // Partial results of a reduction: at most so many blocks, at most so many bytes each.
 enum { most_partials = 64, bytes_of_partial = 16 };
 
-// False, with the error CUBLAS_STATUS_NOT_INITIALIZED, before cublasInit() and without handles.
+// False, with the error CUBLAS_STATUS_NOT_INITIALIZED, before cublasInit() and without handles in the current
+// context.
 bool in_use();
-// One user more or less: cublasInit() and every handle is one.
-cublasStatus acquire();
-void release();
+// One user of a context more or less: cublasInit() and every handle is one. `context`: the current one, as
+// gt200_libraries::current_context() has it.
+cublasStatus acquire(std::uint64_t& context);
+void release(std::uint64_t context);
 // Calls f with a stream and an error of its own, and returns that error. Calls are taken one after the other.
 cublasStatus apart(cudaStream_t stream, const std::function<void()>& f);
 void* partials();

@@ -4,6 +4,7 @@
 #include <memory>
 #include <mutex>
 
+#include "cuda/libraries/context.h"
 #include "cuda/libraries/device.h"
 #include "cuda/libraries/fft/plan.h"
 
@@ -21,11 +22,13 @@ all_plans& library() {
   return one;
 }
 
+// Null if there is none, or one of another context.
 std::shared_ptr<plan> find(cufftHandle handle) {
   all_plans& all = library();
   const std::lock_guard<std::mutex> one_at_a_time(all.mutex);
   const auto found = all.plans.find(handle);
-  return found == all.plans.end() ? nullptr : found->second;
+  if (found == all.plans.end() || found->second->context != gt200_libraries::current_context()) return nullptr;
+  return found->second;
 }
 
 bool is_type(cufftType type) {
@@ -83,6 +86,7 @@ cufftResult make(cufftHandle* handle, int rank, const int* n, layout_arguments i
   int devices = 0;
   if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) return CUFFT_SETUP_FAILED;
   if (made->is_wide() && !gt200_libraries::device_has_double()) return CUFFT_INVALID_TYPE;
+  made->context = gt200_libraries::begun_context();
   result = build(*made);
   if (result != CUFFT_SUCCESS) {
     release(*made);
@@ -136,9 +140,10 @@ cufftResult cufftDestroy(cufftHandle plan) {
   const std::lock_guard<std::mutex> one_at_a_time(all.mutex);
   const auto found = all.plans.find(plan);
   if (found == all.plans.end()) return CUFFT_INVALID_PLAN;
+  const bool was_usable = gt200_libraries::is_alive(found->second->context);
   release(*found->second);
   all.plans.erase(found);
-  return CUFFT_SUCCESS;
+  return was_usable ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
 }
 
 cufftResult cufftExecC2C(cufftHandle plan, cufftComplex* idata, cufftComplex* odata, int direction) {

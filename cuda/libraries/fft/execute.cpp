@@ -1,4 +1,5 @@
 // Runs the steps of a plan.
+#include "cuda/libraries/context.h"
 #include "cuda/libraries/fft/plan.h"
 
 namespace gt200_fft {
@@ -77,9 +78,9 @@ cufftResult execute(const plan& p, const void* in, void* out, bool inverse) {
 }
 
 void release(plan& p) {
-  for (void* memory : p.memory) cudaFree(memory);
-  cudaFree(p.tables);
-  cudaFree(p.order);
+  for (void* memory : p.memory) gt200_libraries::free_in(p.context, memory);
+  gt200_libraries::free_in(p.context, p.tables);
+  gt200_libraries::free_in(p.context, p.order);
 }
 
 }  // namespace gt200_fft

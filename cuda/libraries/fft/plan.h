@@ -1,6 +1,7 @@
 // A plan: the launches of a transform, the tables they read, and the arrays between them.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "cuda/libraries/fft/step.h"
@@ -24,6 +25,7 @@ struct plan {
   cudaStream_t stream = nullptr;
 
   std::vector<step> steps;
+  uint64_t context = 0;  // of the device memory
   // Device memory: complex numbers of the plan's precision, and places.
   void* tables = nullptr;
   void* order = nullptr;

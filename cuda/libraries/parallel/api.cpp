@@ -3,6 +3,7 @@
 #include <memory>
 #include <mutex>
 
+#include "cuda/libraries/context.h"
 #include "cuda/libraries/parallel/primitives.h"
 
 namespace gt200_parallel {
@@ -12,8 +13,9 @@ struct plan {
   CUDPPConfiguration config = {};
   int n = 0, rows = 1, pitch = 0;
   unsigned* memory = nullptr;
+  uint64_t context = 0;
 
-  ~plan() { cudaFree(memory); }
+  ~plan() { gt200_libraries::free_in(context, memory); }
   bool has(unsigned option) const { return (config.options & option) != 0; }
   scan_way way() const {
     return {config.op, config.datatype, has(CUDPP_OPTION_BACKWARD), has(CUDPP_OPTION_INCLUSIVE)};
@@ -32,12 +34,15 @@ all_plans& library() {
   return one;
 }
 
-// Null if there is none, or one of another algorithm.
+// Null if there is none, or one of another algorithm or context.
 std::shared_ptr<plan> find(CUDPPHandle handle, CUDPPAlgorithm algorithm) {
   all_plans& all = library();
   const std::lock_guard<std::mutex> one_at_a_time(all.mutex);
   const auto found = all.plans.find(handle);
-  return found == all.plans.end() || found->second->config.algorithm != algorithm ? nullptr : found->second;
+  if (found == all.plans.end() || found->second->config.algorithm != algorithm ||
+      found->second->context != gt200_libraries::current_context())
+    return nullptr;
+  return found->second;
 }
 
 CUDPPResult result_of(cudaError_t error) { return error == cudaSuccess ? CUDPP_SUCCESS : CUDPP_ERROR_UNKNOWN; }
@@ -47,8 +52,11 @@ bool is_possible(const CUDPPConfiguration& c) {
   const bool is_here = c.algorithm == CUDPP_SCAN || c.algorithm == CUDPP_SEGMENTED_SCAN ||
                        c.algorithm == CUDPP_COMPACT || c.algorithm == CUDPP_REDUCE ||
                        c.algorithm == CUDPP_SORT_RADIX;
-  return is_here && c.datatype >= CUDPP_INT && c.datatype <= CUDPP_FLOAT && c.op >= CUDPP_ADD &&
-         c.op <= CUDPP_MAX && !both(CUDPP_OPTION_FORWARD, CUDPP_OPTION_BACKWARD) &&
+  const bool has_operator =
+      c.algorithm == CUDPP_SCAN || c.algorithm == CUDPP_SEGMENTED_SCAN || c.algorithm == CUDPP_REDUCE;
+  return is_here && c.datatype >= CUDPP_INT && c.datatype <= CUDPP_FLOAT &&
+         (!has_operator || (c.op >= CUDPP_ADD && c.op <= CUDPP_MAX)) &&
+         !both(CUDPP_OPTION_FORWARD, CUDPP_OPTION_BACKWARD) &&
          !both(CUDPP_OPTION_INCLUSIVE, CUDPP_OPTION_EXCLUSIVE) &&
          !both(CUDPP_OPTION_KEYS_ONLY, CUDPP_OPTION_KEY_VALUE_PAIRS);
 }
@@ -91,6 +99,7 @@ CUDPPResult cudppPlan(CUDPPHandle* planHandle, CUDPPConfiguration config, size_t
   const size_t bytes = words_of(*made) * sizeof(unsigned);
   if (bytes > 0 && cudaMalloc(reinterpret_cast<void**>(&made->memory), bytes) != cudaSuccess)
     return CUDPP_ERROR_UNKNOWN;
+  made->context = gt200_libraries::begun_context();
   all_plans& all = library();
   const std::lock_guard<std::mutex> one_at_a_time(all.mutex);
   *planHandle = ++all.last;
@@ -101,7 +110,11 @@ CUDPPResult cudppPlan(CUDPPHandle* planHandle, CUDPPConfiguration config, size_t
 CUDPPResult cudppDestroyPlan(CUDPPHandle handle) {
   all_plans& all = library();
   const std::lock_guard<std::mutex> one_at_a_time(all.mutex);
-  return all.plans.erase(handle) == 1 ? CUDPP_SUCCESS : CUDPP_ERROR_INVALID_HANDLE;
+  const auto found = all.plans.find(handle);
+  if (found == all.plans.end()) return CUDPP_ERROR_INVALID_HANDLE;
+  const bool was_usable = gt200_libraries::is_alive(found->second->context);
+  all.plans.erase(found);
+  return was_usable ? CUDPP_SUCCESS : CUDPP_ERROR_INVALID_HANDLE;
 }
 
 CUDPPResult cudppMultiScan(CUDPPHandle planHandle, void* d_out, const void* d_in, size_t numElements,

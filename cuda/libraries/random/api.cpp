@@ -5,6 +5,7 @@
 #include <set>
 #include <vector>
 
+#include "cuda/libraries/context.h"
 #include "cuda/libraries/device.h"
 #include "cuda/libraries/random/sobol.h"
 #include "cuda/libraries/random/xorwow.h"
@@ -26,8 +27,9 @@ struct curandGenerator_st {
   // States or directions, in the memory that the generator writes to.
   std::vector<unsigned> host;
   unsigned* device = nullptr;
+  uint64_t context = 0;  // of the device memory
 
-  ~curandGenerator_st() { cudaFree(device); }
+  ~curandGenerator_st() { gt200_libraries::free_in(context, device); }
   unsigned* memory() { return on_host ? host.data() : device; }
 };
 
@@ -43,10 +45,12 @@ all_generators& library() {
   return one;
 }
 
+// One that this thread can use: its memory is that of the current context.
 bool exists(curandGenerator_t generator) {
   all_generators& all = library();
   const std::lock_guard<std::mutex> one_at_a_time(all.mutex);
-  return all.generators.count(generator) != 0;
+  return all.generators.count(generator) != 0 &&
+         (generator->on_host || generator->context == gt200_libraries::current_context());
 }
 
 curandStatus_t create(curandGenerator_t* generator, curandRngType_t type, bool on_host) {
@@ -65,6 +69,7 @@ curandStatus_t create(curandGenerator_t* generator, curandRngType_t type, bool o
   made->host.resize(words);
   if (!on_host && cudaMalloc(reinterpret_cast<void**>(&made->device), words * sizeof(unsigned)) != cudaSuccess)
     return CURAND_STATUS_ALLOCATION_FAILED;
+  if (!on_host) made->context = gt200_libraries::current_context();
   *generator = made.release();
   all_generators& all = library();
   const std::lock_guard<std::mutex> one_at_a_time(all.mutex);
@@ -140,8 +145,9 @@ curandStatus_t curandDestroyGenerator(curandGenerator_t generator) {
   all_generators& all = library();
   const std::lock_guard<std::mutex> one_at_a_time(all.mutex);
   if (all.generators.erase(generator) == 0) return CURAND_STATUS_NOT_INITIALIZED;
+  const bool was_usable = generator->on_host || gt200_libraries::is_alive(generator->context);
   delete generator;
-  return CURAND_STATUS_SUCCESS;
+  return was_usable ? CURAND_STATUS_SUCCESS : CURAND_STATUS_NOT_INITIALIZED;
 }
 
 curandStatus_t curandGetVersion(int* version) {

@@ -1,6 +1,6 @@
 // cuBLAS against loops in double precision. The argument names a part; `small` is one case of each part, for the
 // model, and `first` the same for chips without double precision.
-#include "testbenches/cuda/libraries/blas_shapes.h"
+#include "testbenches/cuda/libraries/blas_unread.h"
 #include "testbenches/cuda/libraries/blas_vectors.h"
 
 // Errors, before and while the library is in use.
@@ -48,7 +48,10 @@ static void check_all(const std::string& part, const char* type) {
   if (part == "level2") check_level2<T>(sizes, type);
   if (part == "products") check_products<T>(sizes, type);
   if (part == "triangles") check_triangles<T>(sizes, type);
-  if (part == "shapes") check_shapes<T>({1, 2, 17, 40, 130});
+  if (part == "shapes") {
+    check_shapes<T>({1, 2, 17, 40, 130});
+    check_products_by_zero<T>(17, 1, -2);
+  }
   if (part == "small" || part == "first") {
     check_changes<T>(33, 3, -2, type);
     check_reductions<T>(33, 2, 1, type);
@@ -82,6 +85,10 @@ int main(int, char** words) {
   } else {
     check_all<double>(part, "D");
     check_all<cuDoubleComplex>(part, "Z");
+  }
+  if (part == "shapes") {
+    check_large_diagonal<cuComplex>();
+    check_large_diagonal<cuDoubleComplex>();
   }
   if (part == "vectors") {
     check_extremes<float>(1e30, 1e-35);

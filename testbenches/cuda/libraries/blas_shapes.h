@@ -114,6 +114,11 @@ class triangle {
     return all;
   }
   matrix<T>& memory() { return memory_; }
+  // Of a hermitian matrix: imaginary parts of the diagonal are no numbers.
+  void spoil_diagonal() {
+    for (int i = 0; i < n_; ++i) set(i, i, wide((*this)(i, i).real(), NAN));
+    memory_.send();
+  }
 
  private:
   int rows() const { return stored_ == full ? n_ : stored_ == banded ? k_ + 1 : n_ * (n_ + 1) / 2; }
@@ -175,6 +180,7 @@ template <class T>
 void check_symmetric_product(storage s, char uplo, int n, int k, int ix, int iy) {
   const std::string at = shape_text<T>("symmetric product", s, std::string(1, uplo), n, k);
   triangle<T> a(s, uplo, n, k);
+  if (element<T>::is_complex) a.spoil_diagonal();
   line<T> x(n, ix), y(n, iy);
   const wide alpha = random_element<T>(), beta = random_element<T>();
   symmetric_product(s, uplo, n, k, element<T>::of(alpha), a.memory().device(), a.memory().ld(), x.device(), ix,
@@ -246,6 +252,7 @@ void check_ranks(storage s, char uplo, int n, int ix, int iy, bool two) {
   const std::string at = shape_text<T>(two ? "rank two" : "rank one", s, std::string(1, uplo), n, 0);
   const bool h = element<T>::is_complex;
   triangle<T> a(s, uplo, n, 0);
+  if (h) a.spoil_diagonal();
   line<T> x(n, ix), y(n, iy);
   const wide alpha = two ? random_element<T>() : wide(random_element<T>().real());
   const auto other = [&](wide v) { return h ? std::conj(v) : v; };
@@ -271,6 +278,7 @@ void check_symm(bool h, char side, char uplo, int m, int n) {
   const int order = side == 'L' ? m : n;
   const std::string at = shape_text<T>(h ? "hemm" : "symm", full, std::string{side, uplo}, m, n);
   triangle<T> a(full, uplo, order, 0);
+  if (h) a.spoil_diagonal();
   matrix<T> b(m, n, m + 1), c(m, n, m + 3);
   const wide alpha = random_element<T>(), beta = random_element<T>();
   symm(h, side, uplo, m, n, element<T>::of(alpha), a.memory().device(), a.memory().ld(), b.device(), b.ld(),
@@ -311,8 +319,10 @@ void check_rank_k(bool h, bool two, char uplo, char trans, int n, int k) {
                                        full, std::string{uplo, trans}, n, k);
   const int rows = trans == 'N' ? n : k, columns = trans == 'N' ? k : n;
   matrix<T> a(rows, columns, rows + 1), b(rows, columns, rows + 2), c(n, n, n + 1);
-  for (int i = 0; h && i < n; ++i) c.set(i, i, c(i, i).real());
+  // The imaginary parts of the diagonal need not be set.
+  for (int i = 0; h && i < n; ++i) c.set(i, i, wide(c(i, i).real(), NAN));
   c.send();
+  for (int i = 0; h && i < n; ++i) c.set(i, i, c(i, i).real());
   const wide alpha = h && !two ? wide(random_element<T>().real()) : random_element<T>();
   const wide beta = h ? wide(random_element<T>().real()) : random_element<T>();
   rank_k(h, uplo, trans, n, k, element<T>::of(alpha), a.device(), a.ld(), two ? b.device() : nullptr, b.ld(),

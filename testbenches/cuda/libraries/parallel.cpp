@@ -323,6 +323,16 @@ static void check_errors() {
   expect(cudppDestroyPlan(plan) == CUDPP_SUCCESS, "destroy");
   expect(cudppDestroyPlan(plan) == CUDPP_ERROR_INVALID_HANDLE, "destroys twice");
   expect(cudppScan(plan, p, p, 8) == CUDPP_ERROR_INVALID_HANDLE, "destroyed plan");
+  // The operator counts where there is one.
+  for (const CUDPPAlgorithm with : {CUDPP_SCAN, CUDPP_SEGMENTED_SCAN, CUDPP_REDUCE}) {
+    const CUDPPConfiguration c = {with, static_cast<CUDPPOperator>(99), CUDPP_INT, 0};
+    expect(cudppPlan(&plan, c, 8, 1, 8) == CUDPP_ERROR_ILLEGAL_CONFIGURATION, "unknown operator");
+  }
+  for (const CUDPPAlgorithm without : {CUDPP_SORT_RADIX, CUDPP_COMPACT}) {
+    const CUDPPConfiguration c = {without, static_cast<CUDPPOperator>(99), CUDPP_INT, 0};
+    expect(cudppPlan(&plan, c, 8, 1, 8) == CUDPP_SUCCESS, "operator of an algorithm without");
+    expect(cudppDestroyPlan(plan) == CUDPP_SUCCESS, "destroy");
+  }
 }
 
 static const CUDPPOperator operators[] = {CUDPP_ADD, CUDPP_MULTIPLY, CUDPP_MIN, CUDPP_MAX};
