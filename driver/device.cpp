@@ -340,7 +340,7 @@ void device::describe_warps(const launch::launch_parameters& parameters, model::
   grid.static_warps = parameters.warp_synchronous;
   if (grid.static_warps) return;
   const std::string reason = needs_static_warps(*parameters.kernel);
-  if (!reason.empty()) throw input_error(reason);
+  if (!reason.empty()) throw input_error(fmt::format("kernel '{}': {}", parameters.kernel->name, reason));
 }
 
 // In constant memory, but for Tesla.

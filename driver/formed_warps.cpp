@@ -24,9 +24,10 @@ std::string needs_static_warps(const cubin::kernel& kernel) {
     const auto instruction = isa::tesla::decode(kernel.code[i], kernel.code[i + 1], error);
     if (!instruction || !joins_lanes(*instruction)) continue;
     return fmt::format(
-        "kernel '{}': '{}' at {:#x} combines the lanes of a warp, and tpc.sm.warp_formation changes "
-        "which threads these are; with warp_synchronous = true in its launch description it keeps static warps",
-        kernel.name, isa::tesla::disassemble(*instruction), 4 * i);
+        "'{}' at {:#x} combines the lanes of a warp, and tpc.sm.warp_formation changes which threads these are; "
+        "with "
+        "--warp-synchronous, or warp_synchronous = true in a launch description, it keeps static warps",
+        isa::tesla::disassemble(*instruction), 4 * i);
   }
   return "";
 }

@@ -16,6 +16,7 @@
 
 #include "apps/commands/commands.h"
 #include "apps/support/config_files.h"
+#include "apps/support/direct_launch.h"
 #include "apps/support/thread_option.h"
 #include "sc_models/config/load.h"
 #include "toolchain/cubin/load.h"
@@ -33,6 +34,7 @@ struct exec_options {
   unsigned devices = 1;
   std::string threads;
   bool check = false;
+  bool warp_synchronous = false;
   bool quiet = false;
   std::vector<std::string> words;
 };
@@ -49,6 +51,7 @@ void set_environment(const exec_options& options, const std::filesystem::path& f
   if (options.devices != 1) set("GT200_DEVICES", std::to_string(options.devices));
   if (!options.threads.empty()) set("GT200_THREADS", options.threads);
   if (options.check) set("GT200_CHECK", "1");
+  if (options.warp_synchronous) set("GT200_WARP_SYNCHRONOUS", "1");
   set("GT200_TABLE", (folder / "table").string());
   set("GT200_STATUS", (folder / "status").string());
   set("GT200_PROGRAM", std::filesystem::read_symlink("/proc/self/exe").string());
@@ -122,6 +125,7 @@ void add_exec(CLI::App& program, action& chosen) {
       ->type_name("N")
       ->check(CLI::Validator(check_threads, ""));
   command->add_flag("--check", options->check, "compare every instruction of the model with the emulator");
+  command->add_flag("--warp-synchronous", options->warp_synchronous, warp_synchronous_help);
   command->add_flag("--quiet", options->quiet, "no table of the launches");
   command->prefix_command();
   command->callback([&chosen, options, command] {

@@ -107,6 +107,7 @@ exit_code code_of(const cudart::launch_log& log) {
     case end::limit: return exit_code::limit;
     case end::interrupted: return exit_code::interrupted;
     case end::difference: return exit_code::check_failed;
+    case end::refused: return exit_code::bad_input;
   }
   return exit_code::internal;
 }
@@ -125,6 +126,8 @@ exit_code work(const worker_options& options) {
   settings.config_name = std::filesystem::path(name).stem().string();
   settings.engines = setting("GT200_ENGINE");
   settings.model.check = !setting("GT200_CHECK").empty() && setting("GT200_CHECK") != "0";
+  settings.warp_synchronous =
+      !setting("GT200_WARP_SYNCHRONOUS").empty() && setting("GT200_WARP_SYNCHRONOUS") != "0";
   settings.model.stop = &program_is_gone;
   if (const std::string threads = setting("GT200_THREADS"); !threads.empty())
     settings.model.threads = thread_count(threads, resolved.values);

@@ -120,10 +120,11 @@ void add_direct_launch_options(CLI::App& command, direct_launch_options& options
   command.add_option("--shared", options.shared, "bytes of dynamic shared memory")
       ->type_name("BYTES")
       ->needs(block);
+  command.add_flag("--warp-synchronous", options.warp_synchronous, warp_synchronous_help)->needs(block);
 }
 
-launch::description describe_launch(const direct_launch_options& options, const std::string& source,
-                                    const cubin::module& module, std::optional<std::uint32_t> seed) {
+std::string text_of_launch(const direct_launch_options& options, const std::string& source,
+                           const cubin::module& module) {
   std::string buffers;
   std::string arguments;
   for (std::size_t i = 0; i < options.arguments.size(); ++i) {
@@ -139,11 +140,16 @@ launch::description describe_launch(const direct_launch_options& options, const 
                            quoted(argument.count), content_of(text, argument));
     arguments += quoted(name);
   }
-  const std::string text = fmt::format(
-      "schema = 1\nsource = {}\n{}[[step]]\nlaunch = {}\ngrid = {}\nblock = {}\ndynamic_shared = {}\narguments = "
-      "[{}]\n",
-      quoted(source), buffers, quoted(entry_of(options, module)), dimensions("--grid", options.grid),
-      dimensions("--block", options.block), options.shared, arguments);
+  return fmt::format(
+      "schema = 1\nsource = {}\nwarp_synchronous = {}\n{}[[step]]\nlaunch = {}\ngrid = {}\nblock = "
+      "{}\ndynamic_shared = {}\narguments = [{}]\n",
+      quoted(source), options.warp_synchronous, buffers, quoted(entry_of(options, module)),
+      dimensions("--grid", options.grid), dimensions("--block", options.block), options.shared, arguments);
+}
+
+launch::description describe_launch(const direct_launch_options& options, const std::string& source,
+                                    const cubin::module& module, std::optional<std::uint32_t> seed) {
+  const std::string text = text_of_launch(options, source, module);
   launch::overrides changes;
   changes.source = source;
   changes.seed = seed;

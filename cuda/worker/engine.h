@@ -27,7 +27,7 @@ struct inventory {
 };
 
 struct grid_result {
-  enum class end { done, fault, hang, limit, interrupted, difference } reason = end::done;
+  enum class end { done, fault, hang, limit, interrupted, difference, refused } reason = end::done;
   std::string report;  // unless done
   std::uint64_t cycles = 0;
   std::uint64_t femtoseconds = 0;

@@ -53,6 +53,7 @@ const char* name_of(grid_result::end reason) {
     case grid_result::end::limit: return "LIMIT";
     case grid_result::end::interrupted: return "interrupted";
     case grid_result::end::difference: return "DIFFERENCE";
+    case grid_result::end::refused: return "REFUSED";
   }
   return "";
 }

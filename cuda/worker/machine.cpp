@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "cuda/worker/emulator_engine.h"
+#include "driver/formed_warps.h"
 #include "driver/grid_needs.h"
 #include "sc_models/config/peaks.h"
 #include "sc_models/distribution/launch_check.h"
@@ -45,6 +46,7 @@ status status_of(grid_result::end reason) {
     case grid_result::end::done: return status::success;
     case grid_result::end::hang:
     case grid_result::end::limit: return status::launch_timeout;
+    case grid_result::end::refused: return status::invalid_device_function;
     default: return status::launch_failure;
   }
 }
@@ -444,6 +446,7 @@ launch::launch_parameters machine::check_grid(program& code, const std::string& 
   grid.block = wanted.block;
   grid.dynamic_shared = static_cast<std::uint32_t>(wanted.dynamic_shared);
   grid.grid_id = ++grid_id_;
+  grid.warp_synchronous = options_.warp_synchronous;
   // Threads of a block as numbers of 32 bits: the check of each dimension comes first.
   for (std::size_t k = 0; k < 3; ++k)
     if (grid.block[k] == 0 || grid.block[k] > limits.max_block[k])
@@ -461,7 +464,15 @@ launch::launch_parameters machine::check_grid(program& code, const std::string& 
   descriptor.code_bytes = static_cast<std::uint32_t>(grid.kernel->code.size() * 4);
   if (const auto refusal = model::check_launch(limits, config_.tpc.sm.limits, config_.chip.sms(), descriptor))
     refuse(status_of(refusal.error), model::describe(refusal));
+  if (selection_.is_next_on_model(kernel))
+    if (const std::string reason = refusal_of_model(grid); !reason.empty())
+      refuse(status::invalid_device_function, reason);
   return grid;
+}
+
+std::string machine::refusal_of_model(const launch::launch_parameters& grid) const {
+  if (config_.tpc.sm.warp_formation == config::warp_formation::fixed || grid.warp_synchronous) return "";
+  return needs_static_warps(*grid.kernel);
 }
 
 // The hardware reads the lower half of a pointer alone. If the upper one is not zero, the pointer becomes one to
@@ -493,7 +504,7 @@ void machine::run(program& code, const launch::launch_parameters& grid) {
   try {
     logged.result = on(choice.on_model).run(code, grid);
   } catch (const input_error& error) {
-    logged.result.reason = grid_result::end::fault;
+    logged.result.reason = grid_result::end::refused;
     logged.result.report = error.what();
   }
   constexpr std::uint64_t femtoseconds_per_ns = 1'000'000;

@@ -25,6 +25,8 @@ namespace gt200::cudart {
 struct machine_options {
   std::string config_name;  // shown as the name of the device
   std::string engines;      // see selection.h
+  // All kernels rely on the threads of a warp running together: they keep static warps (tpc.sm.warp_formation).
+  bool warp_synchronous = false;
   model_options model;
 };
 
@@ -88,6 +90,8 @@ class machine {
   engine& on(bool model);
   void move_memory(engine& from, engine& to);
   void note_growth(heap::kind what, std::uint32_t address);
+  // Why the model would refuse a kernel that passes all other checks; empty: it does not.
+  std::string refusal_of_model(const launch::launch_parameters& grid) const;
   void keep_out(const cubin::kernel& kernel, std::vector<std::uint8_t>& parameters) const;
   struct array {
     std::uint32_t address = 0;

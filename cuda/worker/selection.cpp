@@ -89,12 +89,21 @@ selection::selection(const std::string& text) {
 selection::choice selection::next(const std::string& kernel) {
   choice c;
   c.number = ++launches_[kernel];
-  const std::string plain = short_kernel(kernel);
-  c.on_model = all_on_model_ || std::any_of(rules_.begin(), rules_.end(), [&](const rule& r) {
-                 return c.number >= r.first && c.number <= r.last &&
-                        (matches(r.pattern, plain) || matches(r.pattern, kernel));
-               });
+  c.on_model = is_on_model(kernel, c.number);
   return c;
+}
+
+bool selection::is_next_on_model(const std::string& kernel) const {
+  const auto found = launches_.find(kernel);
+  return is_on_model(kernel, found == launches_.end() ? 1 : found->second + 1);
+}
+
+bool selection::is_on_model(const std::string& kernel, std::uint64_t number) const {
+  const std::string plain = short_kernel(kernel);
+  return all_on_model_ || std::any_of(rules_.begin(), rules_.end(), [&](const rule& r) {
+           return number >= r.first && number <= r.last &&
+                  (matches(r.pattern, plain) || matches(r.pattern, kernel));
+         });
 }
 
 }  // namespace gt200::cudart

@@ -27,6 +27,8 @@ class selection {
   };
   // The next launch of this kernel.
   choice next(const std::string& kernel);
+  // The same, which stays the next one.
+  bool is_next_on_model(const std::string& kernel) const;
 
  private:
   struct rule {
@@ -35,6 +37,7 @@ class selection {
     std::uint64_t last = UINT64_MAX;
   };
   static rule rule_of(const std::string& text);
+  bool is_on_model(const std::string& kernel, std::uint64_t number) const;
 
   bool all_on_model_ = false;
   std::vector<rule> rules_;

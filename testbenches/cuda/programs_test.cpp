@@ -76,6 +76,41 @@ INSTANTIATE_TEST_SUITE_P(cuda, program_on_fermi,
                                          one_program{"textures", "auto"}, one_program{"warp_synchronous", "model"}),
                          name_of);
 
+// A chip that forms warps anew does not vote: the launch is refused, and the device goes on.
+TEST_F(programs, that_vote_are_refused_where_warps_are_formed_anew) {
+  const std::string program =
+      compiled(file("votes.cu",
+                    "#include <cstdio>\n"
+                    "__global__ void k(int* o) { o[threadIdx.x] = 1 + __any(threadIdx.x == 3); }\n"
+                    "int main() {\n"
+                    "  int *d, h[32];\n"
+                    "  cudaMalloc((void**)&d, sizeof h);\n"
+                    "  cudaMemset(d, 0, sizeof h);\n"
+                    "  k<<<1, 32>>>(d);\n"
+                    "  const int launch = cudaGetLastError(), end = cudaThreadSynchronize();\n"
+                    "  const int copy = cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);\n"
+                    "  std::printf(\"%d %d %d %d\\n\", launch, end, copy, h[5]);\n"
+                    "}\n"),
+               {"-arch=sm_12"});
+  const auto run = [&](const cli::arguments& options) {
+    cli::arguments words = {"exec", "--quiet", "--set", "tpc.sm.warp_formation=dynamic"};
+    words.insert(words.end(), options.begin(), options.end());
+    words.push_back(program);
+    return gt200_run(words);
+  };
+  const outcome refused = run({});
+  EXPECT_EQ(refused.code, 0);
+  EXPECT_EQ(refused.out, "8 0 0 0\n");  // cudaErrorInvalidDeviceFunction
+  EXPECT_NE(refused.err.find("kernel 'k' cannot be launched: '(lg $c0) vote any"), std::string::npos)
+      << refused.err;
+  EXPECT_NE(refused.err.find("with --warp-synchronous"), std::string::npos) << refused.err;
+  EXPECT_EQ(refused.err.find("FAULT"), std::string::npos) << refused.err;
+  const outcome marked = run({"--warp-synchronous"});
+  EXPECT_EQ(marked.out, "0 0 0 2\n") << marked.err;
+  const outcome emulated = run({"--engine", "emulator"});
+  EXPECT_EQ(emulated.out, "0 0 0 2\n") << emulated.err;
+}
+
 class program_on_volta : public programs, public testing::WithParamInterface<one_program> {};
 
 TEST_P(program_on_volta, checks_itself) {

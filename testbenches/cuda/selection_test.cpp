@@ -38,6 +38,16 @@ TEST(selection, a_rule_takes_the_name_of_the_source_or_the_mangled_one) {
   EXPECT_TRUE(in_unnamed.next("_ZN12_GLOBAL__N_13useEPh").on_model);
 }
 
+TEST(selection, tells_where_the_next_launch_runs_and_counts_none) {
+  selection s("k:2");
+  EXPECT_FALSE(s.is_next_on_model("k"));
+  EXPECT_FALSE(s.next("k").on_model);
+  EXPECT_TRUE(s.is_next_on_model("k"));
+  EXPECT_TRUE(s.is_next_on_model("k"));
+  EXPECT_TRUE(s.next("k").on_model);
+  EXPECT_FALSE(s.is_next_on_model("k"));
+}
+
 TEST(selection, launches_are_counted_for_every_kernel_from_one) {
   selection s("emulator");
   EXPECT_EQ(s.next("a").number, 1u);
