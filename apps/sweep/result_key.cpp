@@ -128,6 +128,11 @@ const std::string& key_maker::workload_text(const workload_options& options, uns
   std::string name = fmt::format("{};{};", capability, options.seed ? std::to_string(*options.seed) : "-");
   for (const std::string& word : {options.target, options.launch, options.source}) add(name, word);
   for (const std::string& word : options.parameters) add(name, word);
+  const direct_launch_options& direct = options.direct;
+  for (const std::string& word : {direct.block, direct.grid, direct.entry, std::to_string(direct.shared),
+                                  std::to_string(direct.warp_synchronous)})
+    add(name, word);
+  for (const std::string& word : direct.arguments) add(name, word);
   if (const auto found = workloads_.find(name); found != workloads_.end()) return found->second;
   const auto work = load_workload(options, capability);
   const launch::description& launch = work->launch;
@@ -136,8 +141,11 @@ const std::string& key_maker::workload_text(const workload_options& options, uns
     files[fs::path(path).lexically_normal().string()] = hash_of_input(path);
   const std::string& program = hash_of_program(launch.source, capability);
   files[fs::path(launch.source).lexically_normal().string()] = program;
-  hash_of_input(launch.file);
-  const toml::table document = parse_toml(cubin::read_file(launch.file), launch.file);
+  // A direct launch has no file.
+  if (!direct.given()) hash_of_input(launch.file);
+  const toml::table document = parse_toml(
+      direct.given() ? text_of_launch(direct, launch.source, work->module) : cubin::read_file(launch.file),
+      launch.file);
   std::string text = canonical_text(files, fs::path(launch.file).parent_path()).of(document);
   add(text, program);
   add(text, hash_of_input(launch.source));  // statistics quote its lines
