@@ -244,7 +244,7 @@ validation::figure_set volta_figures() {
   add(
       "l2_rate", "40 SMs, one at each L1, read the same 512 KB: GB/s (published: 80 SMs, 524 kB)", 2408.5, caches,
       [](const gpu_config& c) { return cache_rate(c, 512 * 1024, 1, c.chip.sms()); }, false)
-      .overrides = {"chip.sms_per_tpc=1"};
+      .overrides = {"chip.sms_per_tpc=1", "tpc.texture.l1.instances=1"};
   const double full[] = {897, 867, 809, 788};
   const double thin[] = {39, 19, 34, 64};
   for (unsigned k = 0; k < 4; ++k) {
