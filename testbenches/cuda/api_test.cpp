@@ -119,6 +119,15 @@ TEST_F(api, the_order_of_calls_of_several_threads_is_kept_and_repeated) {
             std::string(25, '1') + std::string(25, '0') + std::string(25, '3') + std::string(25, '2') + "\n");
 }
 
+// As programs do that are older than the header's own extern "C".
+TEST_F(api, headers_may_be_included_with_c_linkage) {
+  const std::string source = file(
+      "linkage.cpp",
+      "extern \"C\" {\n#include <cuda.h>\n#include <cuda_runtime_api.h>\n}\nint main() { return cuInit(0); }\n");
+  const std::string check = "c++ -fsyntax-only -I" GT200_BUILD "/cuda_toolkit/include " + source;
+  EXPECT_EQ(std::system(check.c_str()), 0);
+}
+
 TEST_F(api, graphics_answers_with_an_error) {
   const outcome run = run_text(
       "#include <stdio.h>\nextern \"C\" cudaError_t cudaGLSetGLDevice(int);\n"
