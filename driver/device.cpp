@@ -249,6 +249,20 @@ void device::copy_from_device(std::uint32_t address, std::uint8_t* to, std::size
   chip_->host.copy_from_device(from, to, bytes);
 }
 
+void device::begin_copy_to_device(std::uint32_t address, const std::uint8_t* from, std::size_t bytes) {
+  const std::uint64_t to = physical(address, bytes);
+  start();
+  chip_->host.begin_copy_to_device(to, from, bytes);
+}
+
+void device::begin_copy_from_device(std::uint32_t address, std::uint8_t* to, std::size_t bytes) {
+  const std::uint64_t from = physical(address, bytes);
+  start();
+  chip_->host.begin_copy_from_device(from, to, bytes);
+}
+
+void device::finish_copies() { chip_->host.finish_copies(); }
+
 void device::poke(std::uint32_t address, const std::uint8_t* from, std::size_t bytes) {
   const std::uint64_t to = physical(address, bytes);
   start();

@@ -109,10 +109,17 @@ class device {
   // may have happened before, because TLBs keep page entries. Throws input_error otherwise.
   void protect(std::uint32_t address, std::uint64_t bytes);
 
-  // Copies over PCI Express, which takes simulated time. Throws input_error for an address that is not mapped.
+  // Copies over PCI Express, which takes simulated time and bandwidth of the DRAM. Throws input_error for an
+  // address that is not mapped.
   void copy_to_device(std::uint32_t address, const std::uint8_t* from, std::size_t bytes);
   void copy_from_device(std::uint32_t address, std::uint8_t* to, std::size_t bytes);
-  // The same, but takes no simulated time.
+  // Begin such a copy and return. It goes on during launches and other copies; those of one direction follow one
+  // another. The memory of the host must stay until finish_copies(), and neither host nor kernel can rely on what
+  // is at the destination before.
+  void begin_copy_to_device(std::uint32_t address, const std::uint8_t* from, std::size_t bytes);
+  void begin_copy_from_device(std::uint32_t address, std::uint8_t* to, std::size_t bytes);
+  void finish_copies();
+  // The same, but functional: takes no simulated time and no bandwidth.
   void poke(std::uint32_t address, const std::uint8_t* from, std::size_t bytes);
   void peek(std::uint32_t address, std::uint8_t* to, std::size_t bytes);
 

@@ -57,12 +57,13 @@ chip::chip(const sc_core::sc_module_name& name, const config::gpu_config& c,
       core("core", config.clocks.core_period(), clocks),
       uncore("uncore", config.clocks.uncore_period(), clocks),
       memory("memory", config.clocks.memory_period(), clocks),
-      host("host", config.host),
+      host("host", config.host, config.command_processor.host_accesses),
       command_processor("command_processor", uncore, config, make_sm.generation().values()),
       work_distributor("work_distributor", uncore, config),
       crossbar("crossbar", uncore, config.interconnect.crossbar, address_map_of(config), crossbar_sources(config),
                border.crossbar_link_cycles, config.topology),
-      l3("l3", uncore, config.l3, l3_ports(config, border.crossbar_link_cycles)) {
+      l3("l3", uncore, config.l3, l3_ports(config, border.crossbar_link_cycles)),
+      programmed_by_(programmed_by) {
   if (config.idealisations.perfect_caches) clocks.keep_time_order("perfect caches read memory in zero time");
   for (unsigned i = 0; i < config.chip.tpcs; ++i) {
     const std::string tpc = "tpc_" + std::to_string(i);

@@ -81,6 +81,8 @@ class chip : public sc_core::sc_module, public tlm_bus::resettable {
        sm_factory make_sm = {});
   ~chip() override;
 
+  // True if a platform programs it: then page tables are in the memory of the chip alone, not in `pages`.
+  bool on_platform() const { return programmed_by_ == chip_host::platform; }
   // What all SMs execute.
   const arch_state::generation& generation() const { return make_sm.generation(); }
   // Of all TPCs, in their order.
@@ -95,8 +97,8 @@ class chip : public sc_core::sc_module, public tlm_bus::resettable {
   bool reset_pending() const { return clocks.reset_pending(); }
   // Why the chip cannot be reset: a part and its reason in each; empty if it can.
   std::vector<std::string> reset_refusals() const;
-  // Before the simulation begins: this chip will not be reset, so its initial state is not kept. That saves time when
-  // the simulation begins, and memory.
+  // Before the simulation begins: this chip will not be reset, so its initial state is not kept. That saves time
+  // when the simulation begins, and memory.
   void forgo_reset() { keeps_state_ = false; }
   // For observers that cannot go on after a reset: from now on it is refused for this reason, until `why` is empty.
   void object_to_reset(const void* observer, const std::string& why);
@@ -114,6 +116,7 @@ class chip : public sc_core::sc_module, public tlm_bus::resettable {
   void bind_tpcs();
   void bind_memory();
 
+  const chip_host programmed_by_;
   bool keeps_state_ = true;
   tlm_bus::state_image state_;
   std::map<const void*, std::string> objections_;

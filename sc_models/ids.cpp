@@ -5,7 +5,7 @@
 namespace gt200::model {
 namespace {
 
-constexpr std::string_view letters = "imtpfcd";
+constexpr std::string_view letters = "imtpfcdh";
 
 // Removes the number at the beginning of `text` and returns it.
 template <class T>

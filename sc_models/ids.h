@@ -19,7 +19,8 @@ enum class id_kind : std::uint8_t {
   page_walk,         // p, by TPC: reads of the page walker
   instruction_fill,  // f, by SM: fills of the L1 instruction cache
   constant_fill,     // c, by SM: fills of the L1 constant cache
-  data_cache         // d, by TPC: fills and write-backs of the L1 data cache
+  data_cache,        // d, by TPC: fills and write-backs of the L1 data cache
+  host               // h, always 0: accesses of the host's copies
 };
 
 inline constexpr unsigned id_count_bits = 40;

@@ -272,14 +272,25 @@ class memory_target : public tlm::tlm_target_socket<memory_bus_bits, TRAITS>, pu
     end_response(payload, call_instant(owner_, delay));
   }
 
+  // From now on b_transport calls `serve`, which sets the response status, instead of `debug`.
+  void serve_blocking(std::function<void(tlm::tlm_generic_payload&, sc_core::sc_time&)> serve) {
+    blocking_ = std::move(serve);
+  }
+  // A foreign component at the other end does not keep the chip from being reset. The port then stays as it is, and
+  // the owner must answer what it has taken before the reset.
+  void outlive_reset() { outlives_reset_ = true; }
+  // True if a reset leaves the port as it is.
+  bool outlives_reset() const { return foreign_ && outlives_reset_; }
+
   tap<memory_observer>& observers() { return observers_; }
   unsigned requests_waiting() const { return requests_.occupancy(); }
   unsigned depth() const { return requests_.depth(); }
   // From now on `c` counts the requests in the queue and those on their way to it.
   void count_requests(queue_counter& c) { requests_.count_in(c); }
   void visit_state(state_image& state) override {
+    if (outlives_reset()) return;
     if (foreign_) state.refuse(*this, "bound to a component from outside the chip");
-    state.fixed(end_, debug_, foreign_);
+    state.fixed(end_, debug_, blocking_, foreign_, outlives_reset_);
     state(requests_, responses_);
   }
   const char* kind() const override { return "memory_target"; }
@@ -358,7 +369,8 @@ class memory_target : public tlm::tlm_target_socket<memory_bus_bits, TRAITS>, pu
         return tlm::TLM_ACCEPTED;
       }
     }
-    void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time&) override {
+    void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override {
+      if (port.blocking_) return port.blocking_(payload, delay);
       const bool moved = transport_dbg(payload) != 0;
       payload.set_response_status(moved ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE);
     }
@@ -374,7 +386,9 @@ class memory_target : public tlm::tlm_target_socket<memory_bus_bits, TRAITS>, pu
   handshake_receiver requests_;
   handshake_sender responses_;
   std::function<unsigned(tlm::tlm_generic_payload&)> debug_;
+  std::function<void(tlm::tlm_generic_payload&, sc_core::sc_time&)> blocking_;
   bool foreign_ = false;
+  bool outlives_reset_ = false;
   tap<memory_observer> observers_;
 };
 

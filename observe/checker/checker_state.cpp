@@ -101,10 +101,9 @@ void checker::state::bind_warp(checked_sm& sm, model::block_slot in, model::warp
     if (!judges_.empty()) judges_[sm.index()].started(started);
   }
   if (slot != started || warp.block_slot != in || warp.warp_in_block != number)
-    throw difference_found{
-        -1, "warp in its slot",
-        fmt::format("warp {} of block slot {}", warp.warp_in_block, warp.block_slot.index()),
-        fmt::format("warp {} of block slot {}", number, in.index())};
+    throw difference_found{-1, "warp in its slot",
+                           fmt::format("warp {} of block slot {}", warp.warp_in_block, warp.block_slot.index()),
+                           fmt::format("warp {} of block slot {}", number, in.index())};
 }
 
 // The blocks of the instruction's threads, and the warps in which they started.
@@ -266,7 +265,9 @@ void checker::state::pass_barriers(checked_sm& sm, checked_block& block, const i
 
 template <class Act>
 void checker::state::by_part(checked_sm& sm, in_flight& f, Act act) {
-  const auto block_of = [&](const block_part& part) -> reference_block& { return *sm.blocks[part.block.index()].state; };
+  const auto block_of = [&](const block_part& part) -> reference_block& {
+    return *sm.blocks[part.block.index()].state;
+  };
   if (f.parts.size() == 1) return act(block_of(f.parts.front()), f.record);
   const step_state before = f.record.state;
   for (const block_part& part : f.parts) {
@@ -367,8 +368,18 @@ void checker::state::perform(in_flight& f, const tlm::tlm_generic_payload& acces
   ++counts_.memory_accesses;
 }
 
+// A copy of the host during a launch: kernels may see it from here on.
+void checker::state::host_stores(const tlm::tlm_generic_payload& access) {
+  if (!access.is_write() || !checking()) return;
+  const std::uint8_t* const enables = access.get_byte_enable_ptr();
+  for (unsigned i = 0; i < access.get_data_length(); ++i)
+    if (enables == nullptr || enables[i % access.get_byte_enable_length()] != 0)
+      shadow_.write(access.get_address() + i, access.get_data_ptr() + i, 1);
+}
+
 void checker::state::performed(const tlm::tlm_generic_payload& access, unsigned, tlm_bus::femtoseconds) {
   const auto* extension = access.get_extension<model::memory_extension>();
+  if (extension->space == model::memory_space::host) return host_stores(access);
   if (extension->space != model::memory_space::global && extension->space != model::memory_space::local) return;
   if (!checking()) return;
   switch (extension->kind) {

@@ -43,6 +43,7 @@ class checker::state final : public sm_events, private model::order_observer, pr
   // the difference that act throws, or that there is none.
   template <class Act>
   void for_instruction_of(const tlm::tlm_generic_payload& access, Act act);
+  void host_stores(const tlm::tlm_generic_payload& access);
   void perform(in_flight& f, const tlm::tlm_generic_payload& access, const l1_contents::content* line = nullptr);
   // Reads device memory with what the L1s have stored in this launch and not written back.
   void read_device(std::uint64_t address, std::uint8_t* to, std::size_t bytes) const;
@@ -102,7 +103,8 @@ class checker::state final : public sm_events, private model::order_observer, pr
 template <class Act>
 void checker::state::for_slots_beside(const checked_sm& sm, const in_flight& f, Act act) const {
   if (chip_.config.tpc.sm.warp_former.across_blocks) {
-    for (const model::warp_slot slot : model::warps_in(model::first_warps(chip_.config.tpc.sm.limits.warps))) act(slot);
+    for (const model::warp_slot slot : model::warps_in(model::first_warps(chip_.config.tpc.sm.limits.warps)))
+      act(slot);
     return;
   }
   for (const auto& slot : sm.blocks[f.parts.front().block.index()].slots)

@@ -34,12 +34,16 @@ struct host_config {
 struct command_processor_config {
   std::uint32_t latency_cycles{};
   std::uint32_t queue_entries{};
+  std::uint32_t host_accesses{};
 
   void describe(visitor& v) {
     v.number("latency_cycles", latency_cycles, unit::uncore_cycles, between(1, 100000),
              "launch command until distribution", assumption("small beside the host's overhead"));
     v.number("queue_entries", queue_entries, unit::none, between(1, 1024), "commands waiting",
              assumption("enough for the launches of a run"));
+    v.number("host_accesses", host_accesses, unit::none, between(1, 1024),
+             "accesses of the host to memory under way, reads and writes each",
+             assumption("the full rate of the link as long as memory answers within 700 ns"));
   }
 };
 

@@ -1,5 +1,6 @@
 #include "sc_models/distribution/command_processor.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "tlm_bus/state_image.h"
@@ -8,11 +9,24 @@ namespace gt200::model {
 
 using registers::chip_status;
 
+namespace {
+
+constexpr unsigned host_port_depth = 4;
+
+// What no transaction of the host may cross: one to a partition fits into a line of its L2 and into a block of the
+// ROP.
+unsigned boundary_of(const config::gpu_config& config) {
+  const unsigned largest = std::min(config.partition.interleave_bytes, 128u);
+  return config.partition.l2.enabled ? std::min(largest, config.partition.l2.line_bytes) : largest;
+}
+
+}  // namespace
+
 command_processor::command_processor(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
                                      const config::gpu_config& config,
                                      const arch_state::generation_values& generation)
     : stage(name, uncore),
-      host("host"),
+      host("host", *this, host_port_depth, 1, [this](tlm::tlm_generic_payload& p) { return transport_dbg(p); }),
       memory("memory", *this),
       start("start", *this),
       end("end", *this, 2),
@@ -26,9 +40,10 @@ command_processor::command_processor(const sc_core::sc_module_name& name, tlm_bu
       sms_(config.chip.sms()),
       initial_state_seed_(config.simulation.initial_state_seed),
       latency_(config.command_processor.latency_cycles),
-      queue_entries_(config.command_processor.queue_entries) {
-  host.register_b_transport(this, &command_processor::b_transport);
-  host.register_transport_dbg(this, &command_processor::transport_dbg);
+      queue_entries_(config.command_processor.queue_entries),
+      accesses_(memory, config.command_processor.host_accesses, boundary_of(config)) {
+  host.serve_blocking([this](tlm::tlm_generic_payload& p, sc_core::sc_time& delay) { b_transport(p, delay); });
+  host.outlive_reset();
   // The line has one driver, whoever sets or clears the interrupt.
   SC_HAS_PROCESS(command_processor);
   SC_METHOD(drive_interrupt_line);
@@ -53,6 +68,48 @@ registers::chip_status command_processor::status() const {
 void command_processor::tick() {
   take_end();
   begin_next();
+  serve_host();
+}
+
+void command_processor::serve_host() {
+  // 1. Memory answers.
+  if (memory.responses_waiting() != 0)
+    if (tlm::tlm_generic_payload* const done = accesses_.receive()) answers_.push_back(done);
+  // 2. One access is answered.
+  if (!answers_.empty() && host.can_respond()) {
+    tlm::tlm_generic_payload& answer = *answers_.front();
+    answers_.pop_front();
+    host.respond(answer);
+    if (!answers_.empty()) wake_next();
+  }
+  // 3. One access begins.
+  if (tlm::tlm_generic_payload* const request = host.request()) {
+    if (take_access(*request)) host.take_request();
+  } else if (host.requests_waiting() != 0) {
+    wake_next();  // it comes later by its annotated delay
+  }
+  // 4. One transaction goes to memory.
+  if (accesses_.send()) wake_next();
+}
+
+bool command_processor::take_access(tlm::tlm_generic_payload& payload) {
+  const auto answer = [&](tlm::tlm_response_status status) {
+    payload.set_dmi_allowed(false);
+    payload.set_response_status(status);
+    answers_.push_back(&payload);
+    wake_next();
+    return true;
+  };
+  const unsigned bytes = payload.get_data_length();
+  if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) return answer(tlm::TLM_OK_RESPONSE);
+  const auto address = device_address(payload);
+  if (!address) return answer(access_registers(payload, now()));
+  if (bytes == 0 || bytes > host_accesses::max_bytes || payload.get_streaming_width() < bytes)
+    return answer(tlm::TLM_BURST_ERROR_RESPONSE);
+  if (!accesses_.has_room(payload)) return false;
+  payload.set_dmi_allowed(false);
+  accesses_.begin(payload, *address);
+  return true;
 }
 
 void command_processor::take_end() {
@@ -144,6 +201,20 @@ unsigned command_processor::access_memory(tlm::tlm_generic_payload& payload, std
   const unsigned moved = memory->transport_dbg(inner);
   inner.clear_extension(&extension);
   return moved;
+}
+
+bool command_processor::peek(std::uint64_t device_address, std::uint8_t* to, std::size_t bytes) {
+  constexpr std::size_t largest = std::size_t{1} << 30;  // lengths of a payload have 32 bits
+  for (std::size_t done = 0; done < bytes;) {
+    const auto part = static_cast<unsigned>(std::min(bytes - done, largest));
+    tlm::tlm_generic_payload payload;
+    payload.set_command(tlm::TLM_READ_COMMAND);
+    payload.set_data_ptr(to + done);
+    payload.set_data_length(part);
+    if (access_memory(payload, device_address + done) != part) return false;
+    done += part;
+  }
+  return true;
 }
 
 tlm::tlm_response_status command_processor::access_registers(tlm::tlm_generic_payload& payload,
@@ -264,10 +335,18 @@ launch_refusal command_processor::check(const grid_descriptor& grid) const {
 }
 
 void command_processor::visit_state(tlm_bus::state_image& state) {
-  state.fixed(generation_, limits_, sharing_, formation_, sms_, initial_state_seed_, latency_, queue_entries_,
-              request_reset_);
-  state(registers_, refusal_, queue_, begin_at_, launches_begun_, running_, faulted_, grids_ended_, fault_sm_,
-        fault_block_, began_, ended_, window_, resetting_);
+  // Nobody answers what has been taken, unless the host goes on.
+  state.at_reset([this] {
+    if (!host.outlives_reset()) return answers_.clear();
+    accesses_.for_each([this](tlm::tlm_generic_payload& access) {
+      access.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+      answers_.push_back(&access);
+    });
+  });
+  state.fixed(answers_, generation_, limits_, sharing_, formation_, sms_, initial_state_seed_, latency_,
+              queue_entries_, request_reset_);
+  state(accesses_, registers_, refusal_, queue_, begin_at_, launches_begun_, running_, faulted_, grids_ended_,
+        fault_sm_, fault_block_, began_, ended_, window_, resetting_);
   // The line follows a change.
   state.at_reset([this] { set_interrupt(false); });
   state(interrupt_pending_);

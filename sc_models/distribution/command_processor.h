@@ -1,9 +1,13 @@
 // The command processor: accepts launches from the host and runs them one after the other.
 //
-// To the host it is a 32-bit TLM-2.0 base-protocol target (blocking and non-blocking transport, debug). It offers
-// launch and status registers, and the memory of the chip behind an aperture; registers.h is the map. Accesses take
-// no time: the model of the bus around the chip adds it. A register access is a whole number of aligned words.
-// Writes to read-only registers are ignored; offsets without a register are address errors.
+// To the host it is a 32-bit TLM-2.0 base-protocol target. It offers launch and status registers, and the memory of
+// the chip behind an aperture; registers.h is the map. A register access is a whole number of aligned words. Writes
+// to read-only registers are ignored; offsets without a register are address errors.
+//
+// Blocking transport and debug take no time: they are functional, and see data that is still queued in the chip. So
+// loaders use them. Non-blocking transport (AT) takes the way of the hardware: registers are accessed at the next
+// edge, and memory by transactions to the partitions (host_accesses.h), at most 4096 bytes in one access. So copies
+// use it. `host_accesses` reads and as many writes are under way at a time; the next one waits for its END_REQ.
 //
 // LAUNCH copies the launch registers and checks them against the limits of the chip (launch_check.h). A launch that
 // cannot run is refused: nothing starts, and ERROR, ERROR_VALUE and ERROR_LIMIT give the reason until the next
@@ -14,15 +18,12 @@
 //
 // RESET asks the chip for a reset, which takes effect a little later (docs/virtual_platform.md) and brings back the
 // state of every register. Until then no launch is accepted. A chip that cannot be reset answers the write with an
-// error response.
+// error response. Non-blocking accesses under way at the reset are answered with an error.
 //
-// Memory accesses are functional: they see data that is still queued in the chip. During a launch their place in
-// the order of memory accesses is undefined.
+// During a launch the place of memory accesses of the host in the order of memory accesses is undefined.
 //
 // Clock: uncore. Source: launch registers from envytools; one grid at a time: CUDA C Programming Guide 5.5.
 #pragma once
-
-#include <tlm_utils/simple_target_socket.h>
 
 #include <cstdint>
 #include <deque>
@@ -33,6 +34,7 @@
 #include "sc_models/cache/cache_control_if.h"
 #include "sc_models/config/chip_config.h"
 #include "sc_models/distribution/grid_tokens.h"
+#include "sc_models/distribution/host_accesses.h"
 #include "sc_models/distribution/launch_check.h"
 #include "sc_models/distribution/launch_listener_if.h"
 #include "sc_models/distribution/launch_registers.h"
@@ -45,8 +47,8 @@ namespace gt200::model {
 
 class command_processor : public tlm_bus::stage {
  public:
-  tlm_utils::simple_target_socket<command_processor> host;
-  tlm_bus::memory_initiator<gpu_memory_protocol> memory;  // to the crossbar; debug accesses only
+  tlm_bus::memory_target<tlm_bus::base_protocol> host;
+  tlm_bus::memory_initiator<gpu_memory_protocol> memory;  // to the crossbar
   tlm_bus::pipe_out<grid_token> start;                    // to the work distributor
   tlm_bus::pipe_in<grid_end_token> end;                   // from it
 
@@ -72,6 +74,17 @@ class command_processor : public tlm_bus::stage {
   const grid_descriptor* running() const { return running_ ? &queue_.front().grid : nullptr; }
   registers::chip_status status() const;
   const launch_refusal& last_refusal() const { return refusal_; }
+  // Uncore cycles at which the last launch was begun, and at which it ended.
+  tlm_bus::cycle_t began() const { return began_; }
+  tlm_bus::cycle_t ended() const { return ended_; }
+  // Where the program faulted, if it did.
+  struct fault_place {
+    unsigned tpc = 0, sm = 0;  // the SM in its TPC
+    std::uint32_t block = 0;   // its number in the grid
+  };
+  fault_place fault() const { return {fault_sm_ >> 8, fault_sm_ & 0xffu, fault_block_}; }
+  // Reads memory functionally, whoever programs the chip. Returns false, and leaves bytes, beyond the memory.
+  bool peek(std::uint64_t device_address, std::uint8_t* to, std::size_t bytes);
 
   void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "command_processor"; }
@@ -83,6 +96,9 @@ class command_processor : public tlm_bus::stage {
   };
 
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  void serve_host();
+  // An access by non-blocking transport: answers it, or begins it. Returns false if it must wait.
+  bool take_access(tlm::tlm_generic_payload& payload);
   unsigned transport_dbg(tlm::tlm_generic_payload& payload);
   // `address`: of the device.
   unsigned access_memory(tlm::tlm_generic_payload& payload, std::uint64_t address);
@@ -109,6 +125,9 @@ class command_processor : public tlm_bus::stage {
   std::uint64_t initial_state_seed_;
   unsigned latency_;
   unsigned queue_entries_;
+
+  host_accesses accesses_;
+  std::deque<tlm::tlm_generic_payload*> answers_;  // to non-blocking accesses, oldest first
 
   launch_registers registers_;
   launch_refusal refusal_;

@@ -23,9 +23,23 @@ std::uint32_t log_of_local(std::uint32_t bytes) {
 
 }  // namespace
 
-host::host(const sc_core::sc_module_name& name, const config::host_config& config)
-    : sc_core::sc_module(name), chip("chip"), interrupt("interrupt"), config_(config) {
+host::host(const sc_core::sc_module_name& name, const config::host_config& config, unsigned packets)
+    : sc_core::sc_module(name),
+      chip("chip"),
+      interrupt("interrupt"),
+      config_(config),
+      link_(
+          config, packets,
+          [this](tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+            return chip->nb_transport_fw(p, phase, delay);
+          },
+          [this](copy_direction direction, std::size_t bytes) { packet_arrived(direction, bytes); }) {
   interrupt.bind(*this);
+  chip.register_nb_transport_bw(this, &host::nb_transport_bw);
+  SC_HAS_PROCESS(host);
+  SC_METHOD(carry_packets);
+  sensitive << carry_event_;
+  dont_initialize();
 }
 
 void host::launch_ended() { sc_core::sc_pause(); }
@@ -40,15 +54,6 @@ void host::run(const sc_core::sc_time& duration) {
       sc_core::sc_time::from_value(windows_->window_end(sc_core::sc_time_stamp().value() + executed));
   // A pause ends a call early.
   while (sc_core::sc_time_stamp() < end) sc_core::sc_start(end - sc_core::sc_time_stamp(), sc_core::SC_RUN_TO_TIME);
-}
-
-void host::spend(std::size_t bytes) {
-  const std::size_t packets = (bytes + config_.pcie_packet_bytes - 1) / config_.pcie_packet_bytes;
-  const std::size_t on_link = bytes + packets * config_.pcie_packet_overhead_bytes;
-  // 1 MB/s is 1 byte per microsecond.
-  const auto femtoseconds =
-      static_cast<std::uint64_t>(static_cast<double>(on_link) * 1e9 / static_cast<double>(config_.pcie_mb_per_s));
-  run(sc_core::sc_time::from_value(femtoseconds));
 }
 
 void host::access(tlm::tlm_command command, std::uint64_t address, std::uint8_t* data, std::size_t bytes) {
@@ -78,17 +83,70 @@ void host::peek(std::uint64_t device_address, std::uint8_t* to, std::size_t byte
   access(tlm::TLM_READ_COMMAND, registers::aperture + device_address, to, bytes);
 }
 
+// ---- copies ----
+
+void host::begin_copy(copy_direction direction, std::uint64_t device_address, std::uint8_t* data,
+                      std::size_t bytes) {
+  if (bytes == 0) return;
+  link_.begin(direction, registers::aperture + device_address, data, bytes);
+  carry_event_.notify(sc_core::SC_ZERO_TIME);
+}
+
+void host::begin_copy_to_device(std::uint64_t device_address, const std::uint8_t* from, std::size_t bytes) {
+  begin_copy(copy_direction::to_device, device_address, const_cast<std::uint8_t*>(from), bytes);
+}
+
+void host::begin_copy_from_device(std::uint64_t device_address, std::uint8_t* to, std::size_t bytes) {
+  begin_copy(copy_direction::from_device, device_address, to, bytes);
+}
+
 void host::copy_to_device(std::uint64_t device_address, const std::uint8_t* from, std::size_t bytes) {
-  poke(device_address, from, bytes);
-  bytes_to_device += bytes;
-  spend(bytes);
+  begin_copy_to_device(device_address, from, bytes);
+  finish_copies();
 }
 
 void host::copy_from_device(std::uint64_t device_address, std::uint8_t* to, std::size_t bytes) {
-  peek(device_address, to, bytes);
-  bytes_from_device += bytes;
-  spend(bytes);
+  begin_copy_from_device(device_address, to, bytes);
+  finish_copies();
 }
+
+void host::finish_copies() {
+  waits_for_copies_ = true;
+  while (copying()) {
+    run(sc_core::sc_time(1, sc_core::SC_MS));
+    if (copying() && !sc_core::sc_pending_activity())
+      throw std::logic_error(std::string(name()) + ": the chip does not answer a copy");
+  }
+  waits_for_copies_ = false;
+  if (const std::string error = link_.take_error(); !error.empty())
+    throw std::out_of_range(std::string(name()) + ": " + error);
+}
+
+void host::carry_packets() {
+  const tlm_bus::femtoseconds now = sc_core::sc_time_stamp().value();
+  const tlm_bus::femtoseconds next = link_.carry(now);
+  if (next != tlm_bus::no_time) carry_event_.notify(sc_core::sc_time::from_value(next - now));
+  stop_when_copied();
+}
+
+tlm::tlm_sync_enum host::nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                         sc_core::sc_time& delay) {
+  const tlm_bus::femtoseconds at = sc_core::sc_time_stamp().value() + delay.value();
+  const tlm::tlm_sync_enum result = link_.backward(payload, phase, at);
+  carry_event_.notify(delay + sc_core::sc_time::from_value(1));
+  stop_when_copied();
+  return result;
+}
+
+void host::packet_arrived(copy_direction direction, std::size_t bytes) {
+  (direction == copy_direction::to_device ? bytes_to_device : bytes_from_device) += bytes;
+}
+
+void host::stop_when_copied() {
+  if (waits_for_copies_ && link_.idle()) sc_core::sc_pause();
+}
+
+// ---- registers ----
 
 std::uint32_t host::read_register(std::uint32_t offset) {
   std::uint8_t bytes[4] = {};
@@ -197,7 +255,12 @@ launch_refusal host::launch(const grid_descriptor& grid) {
 }
 
 void host::visit_state(tlm_bus::state_image& state) {
-  state.fixed(config_, windows_);
+  state.fixed(config_, windows_, waits_for_copies_);
+  state.at_reset([this] {
+    link_.forget();
+    carry_event_.cancel();
+  });
+  state.fixed(link_);
   state(base_registers_, static_warps_);
 }
 

@@ -28,6 +28,7 @@ struct traffic {
   bool textures = false;  // loads of the half of the memory that is not written may be those of textures
   unsigned in_flight = 24;
   double mean_gap_ns = 3;  // between two requests, on average
+  std::uint64_t base = 0;  // address of the memory, a multiple of 128
 };
 
 template <class TRAITS>
@@ -66,7 +67,7 @@ class foreign_initiator : public sc_core::sc_module, private tlm::tlm_bw_transpo
   void start_of_simulation() override {
     for (std::size_t at = 0; at < memory_.size(); at += line_bytes) {
       model::memory_payload& payload = pool_.get();
-      payload.prepare(tlm::TLM_WRITE_COMMAND, at, line_bytes);
+      payload.prepare(tlm::TLM_WRITE_COMMAND, how_.base + at, line_bytes);
       std::copy_n(&memory_[at], line_bytes, payload.bytes());
       if (socket->transport_dbg(payload) != line_bytes) fail("a debug write does not reach the memory");
       payload.release();
@@ -121,7 +122,7 @@ class foreign_initiator : public sc_core::sc_module, private tlm::tlm_bw_transpo
     std::uint8_t* const at = &memory_[address];
     model::memory_extension& extension = payload.extension();
     if (kind == 1 && how_.atomics) {
-      payload.prepare(tlm::TLM_WRITE_COMMAND, address / 4 * 4, 4);
+      payload.prepare(tlm::TLM_WRITE_COMMAND, how_.base + address / 4 * 4, 4);
       extension.kind = model::memory_kind::atomic;
       const std::uint32_t operand = static_cast<std::uint32_t>(random_());
       std::memcpy(payload.bytes(), &operand, 4);
@@ -131,7 +132,7 @@ class foreign_initiator : public sc_core::sc_module, private tlm::tlm_bw_transpo
       value += operand;
       std::memcpy(at, &value, 4);
     } else if (kind >= 2 && how_.writes) {
-      payload.prepare(tlm::TLM_WRITE_COMMAND, address, bytes);
+      payload.prepare(tlm::TLM_WRITE_COMMAND, how_.base + address, bytes);
       extension.kind = model::memory_kind::store;
       const bool some = how_.enables && below(2) == 0;
       if (some) payload.use_byte_enables();
@@ -142,7 +143,7 @@ class foreign_initiator : public sc_core::sc_module, private tlm::tlm_bw_transpo
         if (enabled) at[b] = payload.bytes()[b];
       }
     } else {
-      payload.prepare(tlm::TLM_READ_COMMAND, address, bytes);
+      payload.prepare(tlm::TLM_READ_COMMAND, how_.base + address, bytes);
       extension.kind = model::memory_kind::load;
       if (!writable && how_.textures && below(2) == 0) extension.space = model::memory_space::texture;
       f.expected.assign(at, at + bytes);

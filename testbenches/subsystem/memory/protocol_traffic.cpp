@@ -3,6 +3,7 @@
 #include <initializer_list>
 #include <systemc>
 
+#include "sc_models/chip.h"
 #include "sc_models/config/load.h"
 #include "sc_models/partition/partition.h"
 #include "testbenches/support/foreign_initiator.h"
@@ -151,6 +152,31 @@ traffic_result through_partition_to_foreign(std::uint64_t transactions, std::uin
   return b.run(initiator, transactions, memory);
 }
 
+// -- in front of the host port of a whole chip --
+
+traffic_result through_host_port(std::uint64_t transactions, std::uint64_t seed) {
+  const config::gpu_config config = config::load(std::string(GT200_SOURCE_DIR) + "/configs/gt200_small.toml",
+                                                 {"command_processor.host_accesses=8"})
+                                        .values;
+  sc_core::sc_set_time_resolution(1, sc_core::SC_FS);
+  tlm_bus::clocking_options options;
+  options.stalls.per_1024 = 50;
+  model::chip chip("chip", config, options, model::chip_host::platform);
+  traffic how = traffic_of(transactions, seed);
+  how.enables = true;
+  how.base = model::registers::aperture;
+  foreign_initiator<base_protocol> initiator("initiator", how);
+  initiator.socket.bind(chip.command_processor.host);
+  const protocol_checks checks(chip);
+  const std::uint64_t microseconds = 100 + transactions;
+  sc_core::sc_start(sc_core::sc_time(static_cast<double>(microseconds), sc_core::SC_US));
+  traffic_result result{initiator.trouble(), checks.transactions()};
+  if (result.trouble.empty()) result.trouble = checks.trouble();
+  if (result.trouble.empty() && initiator.finished() != transactions)
+    result.trouble = "transactions have not ended";
+  return result;
+}
+
 }  // namespace
 
 const std::vector<boundary>& boundaries() {
@@ -164,7 +190,8 @@ const std::vector<boundary>& boundaries() {
        [](std::uint64_t n, std::uint64_t seed) {
          return through_partition(n, seed, {"partition.l2.enabled=true"});
        }},
-      {"partition_and_foreign_memory", through_partition_to_foreign}};
+      {"partition_and_foreign_memory", through_partition_to_foreign},
+      {"host_port_of_a_chip", through_host_port}};
   return all;
 }
 

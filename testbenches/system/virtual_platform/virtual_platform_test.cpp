@@ -249,6 +249,103 @@ TEST_F(virtual_platform, reaches_all_memory_through_the_window) {
   EXPECT_FALSE(beyond) << "an access leaves the window";
 }
 
+// A DMA engine of a platform: non-blocking transport. It waits for the end of each access.
+class dma : public sc_core::sc_module, private tlm::tlm_mm_interface {
+ public:
+  dma(const sc_core::sc_module_name& name, std::function<void(dma&)> program)
+      : sc_core::sc_module(name), program_(std::move(program)) {
+    bus.register_nb_transport_bw(this, &dma::nb_transport_bw);
+    using SC_CURRENT_USER_MODULE = dma;
+    SC_THREAD(run);
+  }
+  tlm_utils::simple_initiator_socket<dma> bus{"bus"};
+
+  tlm::tlm_response_status access(tlm::tlm_command command, std::uint64_t address, void* bytes, unsigned size) {
+    tlm::tlm_generic_payload payload(this);
+    payload.acquire();
+    payload.set_command(command);
+    payload.set_address(address);
+    payload.set_data_ptr(static_cast<std::uint8_t*>(bytes));
+    payload.set_data_length(size);
+    payload.set_streaming_width(size);
+    answered_ = false;
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay;
+    bus->nb_transport_fw(payload, phase, delay);
+    while (!answered_) wait(answer_);
+    payload.release();
+    return payload.get_response_status();
+  }
+
+ private:
+  void run() { program_(*this); }
+  void free(tlm::tlm_generic_payload*) override {}
+  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase& phase, sc_core::sc_time&) {
+    if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;
+    answered_ = true;
+    answer_.notify(sc_core::SC_ZERO_TIME);
+    return tlm::TLM_COMPLETED;
+  }
+  std::function<void(dma&)> program_;
+  sc_core::sc_event answer_;
+  bool answered_ = false;
+};
+
+TEST_F(virtual_platform, takes_non_blocking_accesses_to_memory_as_transactions) {
+  const config::gpu_config config =
+      config::load(std::string(GT200_SOURCE_DIR) + "/configs/gt200_small.toml").values;
+  model::chip chip("gt200", config, {}, model::chip_host::platform);
+  std::vector<std::uint32_t> sent(1024), back(1024), seen(1024);
+  for (unsigned i = 0; i < sent.size(); ++i) sent[i] = 3 * i + 1;
+  std::uint32_t id = 0, window = 2;
+  tlm::tlm_response_status too_long = tlm::TLM_OK_RESPONSE, beyond = tlm::TLM_OK_RESPONSE,
+                           no_register = tlm::TLM_OK_RESPONSE;
+  sc_core::sc_time registers_took, write_took;
+  constexpr std::uint64_t place = registers::aperture + 0x2000010;
+  dma engine("dma", [&](dma& own) {
+    EXPECT_EQ(own.access(tlm::TLM_READ_COMMAND, registers::id, &id, 4), tlm::TLM_OK_RESPONSE);
+    EXPECT_EQ(own.access(tlm::TLM_WRITE_COMMAND, registers::window, &window, 4), tlm::TLM_OK_RESPONSE);
+    registers_took = sc_core::sc_time_stamp();
+    EXPECT_EQ(own.access(tlm::TLM_WRITE_COMMAND, place, sent.data(), 4096), tlm::TLM_OK_RESPONSE);
+    write_took = sc_core::sc_time_stamp() - registers_took;
+    EXPECT_EQ(own.access(tlm::TLM_READ_COMMAND, place, back.data(), 4096), tlm::TLM_OK_RESPONSE);
+    EXPECT_EQ(own.access(tlm::TLM_READ_COMMAND, registers::window_base + 0x10, seen.data(), 4096),
+              tlm::TLM_OK_RESPONSE);
+    too_long = own.access(tlm::TLM_READ_COMMAND, registers::aperture, back.data(), 4097);
+    beyond = own.access(tlm::TLM_WRITE_COMMAND, registers::aperture + config.memory_bytes() - 2, sent.data(), 4);
+    no_register = own.access(tlm::TLM_READ_COMMAND, 0x4, &id, 4);
+  });
+  engine.bus.bind(chip.command_processor.host);
+  sc_core::sc_start(100, sc_core::SC_US);
+  EXPECT_EQ(id, registers::id_value);
+  EXPECT_EQ(back, sent);
+  EXPECT_EQ(seen, sent) << "by the window";
+  EXPECT_EQ(too_long, tlm::TLM_BURST_ERROR_RESPONSE);
+  EXPECT_EQ(beyond, tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  EXPECT_EQ(no_register, tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  EXPECT_LT(registers_took, sc_core::sc_time(20, sc_core::SC_NS));
+  EXPECT_GT(write_took, sc_core::sc_time(50, sc_core::SC_NS)) << "there, to a partition, and back";
+}
+
+TEST_F(virtual_platform, answers_accesses_under_way_at_a_reset_with_an_error) {
+  const config::gpu_config config =
+      config::load(std::string(GT200_SOURCE_DIR) + "/configs/gt200_small.toml").values;
+  model::chip chip("gt200", config, {}, model::chip_host::platform);
+  std::vector<std::uint8_t> bytes(4096);
+  std::array<tlm::tlm_response_status, 2> status = {tlm::TLM_INCOMPLETE_RESPONSE, tlm::TLM_INCOMPLETE_RESPONSE};
+  dma engine("dma", [&](dma& own) {
+    for (tlm::tlm_response_status& one : status)
+      one = own.access(tlm::TLM_READ_COMMAND, registers::aperture, bytes.data(), 4096);
+  });
+  engine.bus.bind(chip.command_processor.host);
+  sc_core::sc_start(40, sc_core::SC_NS);
+  EXPECT_EQ(status[0], tlm::TLM_INCOMPLETE_RESPONSE);
+  chip.reset();
+  sc_core::sc_start(100, sc_core::SC_US);
+  EXPECT_EQ(status[0], tlm::TLM_GENERIC_ERROR_RESPONSE);
+  EXPECT_EQ(status[1], tlm::TLM_OK_RESPONSE) << "the next one, on the chip after its reset";
+}
+
 TEST_F(virtual_platform, is_interrupted_when_a_launch_has_ended) {
   bool before = true, after = false, cleared = true;
   std::uint32_t pending = 0, ended = 0;

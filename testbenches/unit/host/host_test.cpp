@@ -67,10 +67,39 @@ TEST_F(host_test, a_copy_takes_its_packets_over_the_rate_of_the_link) {
   EXPECT_EQ(now(), 13'750'000'000u);  // 625 packets of 88 bytes at 4 bytes per ns
   std::vector<std::uint8_t> back(data.size());
   computer.copy_from_device(100, back.data(), back.size());
-  EXPECT_EQ(now(), 27'500'000'000u);
+  EXPECT_EQ(now(), 27'500'000'001u);  // the socket is seen to be free strictly after the last answer
   EXPECT_EQ(back, data);
   EXPECT_EQ(computer.bytes_to_device.value(), 40000u);
   EXPECT_EQ(computer.bytes_from_device.value(), 40000u);
+}
+
+TEST_F(host_test, the_directions_of_the_link_are_independent) {
+  std::vector<std::uint8_t> to_device(40000, 0xa5), from_device(40000);
+  computer.begin_copy_to_device(0, to_device.data(), to_device.size());
+  computer.begin_copy_from_device(65536, from_device.data(), from_device.size());
+  EXPECT_TRUE(computer.copying());
+  EXPECT_EQ(now(), 0u);
+  computer.finish_copies();
+  EXPECT_FALSE(computer.copying());
+  EXPECT_EQ(now(), 13'750'000'000u);
+  EXPECT_EQ(device.memory[39999], 0xa5);
+  EXPECT_EQ(computer.bytes_to_device.value(), 40000u);
+  EXPECT_EQ(computer.bytes_from_device.value(), 40000u);
+}
+
+TEST_F(host_test, copies_of_one_direction_share_its_link) {
+  const std::vector<std::uint8_t> data(6400);
+  computer.begin_copy_to_device(0, data.data(), data.size());
+  computer.begin_copy_to_device(6400, data.data(), data.size());
+  computer.finish_copies();
+  EXPECT_EQ(now(), 4'400'000'000u);  // 200 packets
+}
+
+TEST_F(host_test, a_copy_beyond_the_memory_is_an_error_when_it_is_finished) {
+  const std::uint8_t data[2] = {1, 2};
+  computer.begin_copy_to_device((1u << 20) - 1, data, 2);
+  EXPECT_THROW(computer.finish_copies(), std::out_of_range);
+  computer.finish_copies();  // once
 }
 
 TEST_F(host_test, every_packet_of_a_copy_has_the_same_overhead) {

@@ -11,6 +11,7 @@ TEST(ids, say_what_they_are_of_who_gave_them_and_the_how_manieth) {
   EXPECT_EQ(text_of_id(id_base(id_kind::texture, 9) + 7), "t9.7");
   EXPECT_EQ(text_of_id(id_base(id_kind::page_walk, 3) + 2), "p3.2");
   EXPECT_EQ(text_of_id(id_base(id_kind::instruction_fill, 29) + 4), "f29.4");
+  EXPECT_EQ(text_of_id(id_base(id_kind::host, 0) + 5), "h0.5");
   EXPECT_EQ(text_of_id(id_base(id_kind::constant_fill, 1) + (std::uint64_t{1} << 39)), "c1.549755813888");
   EXPECT_EQ(text_of_id(0), "");
 }
