@@ -85,6 +85,7 @@ class bench {
     board_.load(work_, {});
     out_ = board_.allocate(4 * words);
     in_ = board_.allocate(4 * words);
+    if (before.change) before.change(bad_.kernels.front());
     board_.load(bad_, {});
     if (before.protects_in) board_.protect(in_, 4096);
   }

@@ -19,7 +19,8 @@ struct damage {
   arch_state::fault_kind fault = arch_state::fault_kind::none;
   std::function<hangs::planted(device&)> plant = {};
   std::uint64_t max_cycles = 0;
-  bool protects_in = false;  // the buffer `in` is read-only
+  bool protects_in = false;                         // the buffer `in` is read-only
+  std::function<void(cubin::kernel&)> change = {};  // of the assembled kernel
 };
 
 inline void PrintTo(const damage& d, std::ostream* out) { *out << d.name; }

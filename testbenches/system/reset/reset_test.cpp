@@ -74,6 +74,17 @@ std::vector<damage> damages_of_tesla() {
       fault("texture_not_bound", "  texfetch all $r8:#:#:# $t5 $s0 $r8 0x0 0x0 0x0\n  exit nop\n",
             fault_kind::texture_not_bound),
       fault("trap", "  trap\n  exit nop\n", fault_kind::trap),
+      fault("breakpoint", "  brkpt\n  exit nop\n", fault_kind::breakpoint),
+      fault("wrong_convention", "  joinat meet\n  join nop\nmeet:\n  join nop\n  exit nop\n",
+            fault_kind::wrong_convention),
+      {"barrier_not_allocated",
+       tesla_program("  bar inc wait 0x3 0xfff\n  exit nop\n"),
+       end_reason::fault,
+       fault_kind::barrier_not_allocated,
+       {},
+       0,
+       false,
+       [](cubin::kernel& kernel) { kernel.barriers = 1; }},
       fault("stack_underflow", "  join nop\n  exit nop\n", fault_kind::stack_underflow),
       fault("stack_overflow", "again:\n  call again\n  exit nop\n", fault_kind::stack_overflow),
       fault("divergent_barrier",
@@ -130,6 +141,20 @@ TEST_P(reset_of_gt200, brings_back_a_chip_like_a_fresh_one) {
 }
 INSTANTIATE_TEST_SUITE_P(after, reset_of_gt200, ::testing::ValuesIn(damages_of_tesla()), name_of_damage);
 
+// -- registers shared over time --
+
+class reset_of_sections : public ::testing::TestWithParam<damage> {};
+TEST_P(reset_of_sections, brings_back_a_chip_like_a_fresh_one) {
+  expect_like_fresh({"gt200_small", {"tpc.sm.register_file.sharing=regmutex"}}, GetParam());
+}
+INSTANTIATE_TEST_SUITE_P(
+    after, reset_of_sections,
+    ::testing::Values(fault("section_not_held", "  add b32 $r8 $r1 0x1\n  regrelease $r8 0x1\n  exit nop\n",
+                            fault_kind::section_not_held),
+                      fault("section_kept", "  regacquire $r8 0x1\n  add b32 $r8 $r1 0x1\n  exit nop\n",
+                            fault_kind::section_kept)),
+    name_of_damage);
+
 // -- the other generations --
 
 std::vector<damage> damages_of_fermi() {
@@ -146,6 +171,11 @@ std::vector<damage> damages_of_fermi() {
        end_reason::fault, fault_kind::misaligned_address},
       {"unmapped_address", fermi_program_of("  mov b32 $r2 0x10\n  st b32 wb g[$r2] $r0\n  exit\n"),
        end_reason::fault, fault_kind::unmapped_address},
+      {"unsupported",
+       fermi_program_of(
+           "  set $p0 $p7 lt u32 $r0 0x10\n  $p0 mov b32 $r2 c0[0x0]\n  ld b32 $r3 ca g[$r2]\n  exit\n",
+           ".shared cells 128\n"),
+       end_reason::fault, fault_kind::unsupported},
       {"endless_loop",
        fermi_program_of("again:\n  ld b32 $r3 ca g[$r2]\n  st b32 wb g[$r4] $r3\n  bra again\n  exit\n"),
        end_reason::max_cycles,
@@ -214,38 +244,36 @@ TEST_P(reset_in_mode, brings_back_a_chip_like_a_fresh_one) {
 }
 INSTANTIATE_TEST_SUITE_P(
     with, reset_in_mode,
-    ::testing::Values(mode{"shuffled_modules", {}, [](tlm_bus::clocking_options& o) { o.shuffle_seed = 7; }},
-                      mode{"stalls",
-                           {},
-                           [](tlm_bus::clocking_options& o) {
-                             o.stalls = {3, 100};
-                           }},
-                      mode{"an_audit", {}, [](tlm_bus::clocking_options& o) { o.audit = true; }},
-                      mode{
-                          "reference_clocking",
-                          {},
-                          [](tlm_bus::clocking_options& o) { o.mode = tlm_bus::clocking_options::way::reference; }},
-                      mode{"threads",
-                           {"chip.tpcs=4"},
-                           [](tlm_bus::clocking_options& o) {
-                             o.threads = 3;
-                             o.share_every_window = true;
-                           }},
-                      mode{"warp_formation", {"tpc.sm.warp_formation=dynamic"}},
-                      mode{"compaction", {"tpc.sm.warp_formation=compaction"}},
-                      mode{"blocks_mixed",
-                           {"tpc.sm.warp_formation=dynamic", "tpc.sm.warp_former.across_blocks=true"}},
-                      mode{"greedy_scheduling", {"tpc.sm.scheduler.policy=gto"}},
-                      mode{"two_level_scheduling", {"tpc.sm.scheduler.policy=two_level"}},
-                      mode{"weighted_scheduling", {"tpc.sm.scheduler.policy=weighted"}},
-                      mode{"a_register_bitmap", {"tpc.sm.scoreboard.mechanism=bitmap"}},
-                      mode{"register_sharing", {"tpc.sm.register_file.sharing=regmutex"}},
-                      mode{"units_lane_by_lane", {"tpc.sm.units.detail=lane"}},
-                      mode{"a_ring", {"topology.network=ring"}},
-                      mode{"islip", {"interconnect.crossbar.arbitration=islip"}},
-                      mode{"fixed_latency_memory", {"partition.dram.model=fixed_latency"}},
-                      mode{"closed_pages", {"partition.dram.page_policy=closed"}},
-                      mode{"ideal_memory", {"idealisations.ideal_memory=true"}}),
+    ::testing::Values(
+        mode{"shuffled_modules", {}, [](tlm_bus::clocking_options& o) { o.shuffle_seed = 7; }},
+        mode{"stalls",
+             {},
+             [](tlm_bus::clocking_options& o) {
+               o.stalls = {3, 100};
+             }},
+        mode{"an_audit", {}, [](tlm_bus::clocking_options& o) { o.audit = true; }},
+        mode{"reference_clocking",
+             {},
+             [](tlm_bus::clocking_options& o) { o.mode = tlm_bus::clocking_options::way::reference; }},
+        mode{"threads",
+             {"chip.tpcs=4"},
+             [](tlm_bus::clocking_options& o) {
+               o.threads = 3;
+               o.share_every_window = true;
+             }},
+        mode{"warp_formation", {"tpc.sm.warp_formation=dynamic"}},
+        mode{"compaction", {"tpc.sm.warp_formation=compaction"}},
+        mode{"blocks_mixed", {"tpc.sm.warp_formation=dynamic", "tpc.sm.warp_former.across_blocks=true"}},
+        mode{"greedy_scheduling", {"tpc.sm.scheduler.policy=gto"}},
+        mode{"two_level_scheduling", {"tpc.sm.scheduler.policy=two_level"}},
+        mode{"weighted_scheduling", {"tpc.sm.scheduler.policy=weighted"}},
+        mode{"a_register_bitmap", {"tpc.sm.scoreboard.mechanism=bitmap"}},
+        mode{"register_sharing", {"tpc.sm.register_file.sharing=regmutex"}},
+        mode{"units_lane_by_lane", {"tpc.sm.units.detail=lane"}}, mode{"a_ring", {"topology.network=ring"}},
+        mode{"islip", {"interconnect.crossbar.arbitration=islip"}},
+        mode{"fixed_latency_memory", {"partition.dram.model=fixed_latency"}},
+        mode{"closed_pages", {"partition.dram.page_policy=closed"}},
+        mode{"ideal_memory", {"idealisations.ideal_memory=true"}}),
     [](const auto& test) { return std::string(test.param.name); });
 
 // The time at which a reset takes effect is that of all ways to simulate: the work afterwards has the same cycles.
