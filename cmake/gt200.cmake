@@ -95,7 +95,7 @@ function(gt200_install_library)
     if(GT200_INSTALL AND GT200_COMPONENT)
       set_target_properties(${name} PROPERTIES EXPORT_NAME ${short})
       install(TARGETS ${name} EXPORT gt200-${GT200_COMPONENT} ARCHIVE DESTINATION lib COMPONENT development
-                                                             LIBRARY DESTINATION lib COMPONENT development)
+        LIBRARY DESTINATION lib COMPONENT runtime NAMELINK_COMPONENT development)
       get_target_property(type ${name} TYPE)
       if(NOT type STREQUAL INTERFACE_LIBRARY)
         set_property(GLOBAL APPEND PROPERTY GT200_LIBRARIES_${GT200_COMPONENT} ${name})
@@ -104,10 +104,23 @@ function(gt200_install_library)
   endforeach()
 endfunction()
 
-# gt200_library(NAME sources... [LINK libs...]): a static library of the project.
+# Libraries of the package are shared with BUILD_SHARED_LIBS; they find each other, and programs find them, by the place
+# where they are installed. Libraries that are not installed are static always.
+if(BUILD_SHARED_LIBS)
+  set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+  set(CMAKE_INSTALL_RPATH "$ORIGIN;$ORIGIN/..;$ORIGIN/../lib")
+endif()
+
+# gt200_library(NAME sources... [LINK libs...]): a library of the project.
 function(gt200_library name)
   cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
-  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  if(BUILD_SHARED_LIBS AND GT200_COMPONENT)
+    add_library(${name} SHARED ${ARG_UNPARSED_ARGUMENTS})
+    set_target_properties(${name} PROPERTIES VERSION ${PROJECT_VERSION}
+      SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+  else()
+    add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  endif()
   target_link_libraries(${name} PUBLIC gt200_options ${ARG_LINK})
   gt200_install_library(${name})
 endfunction()

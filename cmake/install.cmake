@@ -58,6 +58,20 @@ if(GT200_BUILD_MODELS)
       REQUIRES gt200-models zlib)
   endif()
 endif()
+# Everything that is installed, without tests.
+add_custom_target(gt200_package)
+foreach(component IN ITEMS toolchain models observe)
+  get_property(libraries GLOBAL PROPERTY GT200_LIBRARIES_${component})
+  if(libraries)
+    add_dependencies(gt200_package ${libraries})
+  endif()
+endforeach()
+foreach(target IN ITEMS gt200 gt200_reference gt200cuda cuda cudart cublas cufft cudpp curand gt200_python)
+  if(TARGET ${target})
+    add_dependencies(gt200_package ${target})
+  endif()
+endforeach()
+
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION share/doc/gt200)
 
 # -- Debian packages: cpack --config build/CPackConfig.cmake --

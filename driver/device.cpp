@@ -7,11 +7,9 @@
 
 #include "driver/formed_warps.h"
 #include "driver/grid_needs.h"
+#include "driver/launch_fault.h"
 #include "sc_models/config/quiet_time.h"
-#include "sc_models/ids.h"
-#include "toolchain/emulator/code_image.h"
 #include "toolchain/error.h"
-#include "toolchain/isa/tesla/codec.h"
 #include "toolchain/launch/fermi/abi.h"
 #include "toolchain/launch/shared_section.h"
 #include "toolchain/launch/volta/abi.h"
@@ -44,31 +42,6 @@ void set_time_resolution() {
     if (sc_core::sc_get_time_resolution() != sc_core::sc_time(1, sc_core::SC_FS))
       throw std::logic_error("the time resolution must be 1 fs");
   }
-}
-
-// The text and the source line of the instruction at fault.pc, or why there is none.
-void explain_tesla(const cubin::kernel& kernel, arch_state::fault& fault) {
-  const emulator::code_image code(kernel);
-  fault.line = code.line(fault.pc);
-  if (const emulator::code_entry* entry = code.at(fault.pc))
-    fault.disassembly = isa::tesla::disassemble(entry->instruction);
-  else
-    fault.detail = code.error(fault.pc).reason;
-}
-
-void explain_by_generation(const arch_state::generation& generation, const cubin::kernel& kernel,
-                           std::uint32_t block_z, arch_state::fault& fault) {
-  for (const cubin::source_line& l : kernel.lines)
-    if (l.offset <= fault.pc) fault.line = l.line;
-  if (block_z != 0) fault.detail = fmt::format("block.z is {}", block_z);
-  const std::size_t first = fault.pc / 4;
-  if (first >= kernel.code.size()) return;
-  isa::instruction_words words = {};
-  const std::size_t count = generation.values().lengths.of(kernel.code[first]) / 4;
-  if (first + count > kernel.code.size()) return;
-  for (std::size_t w = 0; w < count; ++w) words[w] = kernel.code[first + w];
-  const arch_state::generation::decoded decoded = generation.decode(words);
-  if (decoded.instruction != nullptr) fault.disassembly = isa::text_of(*decoded.instruction);
 }
 
 std::unique_ptr<model::chip> make_chip(const config::gpu_config& config, const device_options& options) {
@@ -475,28 +448,7 @@ void device::run(launch_result& result) {
   result.ended_at = ended ? uncore.ended * chip_->uncore.period() : now();
   result.began_at = begun ? uncore.began * chip_->uncore.period() : result.ended_at;
   result.cycles = (result.ended_at - result.began_at + core - 1) / core;
-  if (result.reason == end_reason::fault) result.fault = fault_of_launch();
-}
-
-arch_state::fault device::fault_of_launch() {
-  const std::uint32_t where = chip_->host.read_register(model::registers::fault_sm);
-  const model::fault_record& record = chip_->tpcs[where >> 8].sms[where & 0xffu]->probe().fault();
-  arch_state::fault fault;
-  fault.kind = record.kind;
-  fault.kernel = parameters_.kernel->name;
-  fault.pc = record.pc;
-  const std::array<std::uint32_t, 3> block = grid_.block_at(record.block_id);
-  fault.block_x = block[0];
-  fault.block_y = block[1];
-  fault.warp = record.warp_in_block;
-  fault.lanes = record.lanes;
-  fault.address = record.address;
-  fault.id = model::text_of_id(record.instruction_id);
-  if (chip_->config.chip.is_tesla())
-    explain_tesla(*parameters_.kernel, fault);
-  else
-    explain_by_generation(chip_->generation(), *parameters_.kernel, block[2], fault);
-  return fault;
+  if (result.reason == end_reason::fault) result.fault = fault_of_launch(*chip_, *parameters_.kernel, grid_.grid);
 }
 
 }  // namespace gt200

@@ -167,7 +167,6 @@ class device {
   void write_launch_constants();
   void require_threads() const;
   void run(launch_result& result);
-  arch_state::fault fault_of_launch();
 
   device_options options_;
   std::unique_ptr<model::chip> chip_;

@@ -5,9 +5,9 @@
 #include <iterator>
 
 #include "apps/support/json_text.h"
-#include "apps/support/output_file.h"
 #include "tlm_bus/stall_injection.h"
 #include "toolchain/error.h"
+#include "toolchain/output_file.h"
 
 namespace gt200::apps::campaign {
 namespace {

@@ -23,10 +23,10 @@
 #include "apps/support/command_files.h"
 #include "apps/support/config_files.h"
 #include "apps/support/interrupt.h"
-#include "apps/support/output_file.h"
 #include "apps/support/workload.h"
 #include "sc_models/config/load.h"
 #include "toolchain/error.h"
+#include "toolchain/output_file.h"
 
 namespace gt200::apps {
 namespace {

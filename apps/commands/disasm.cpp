@@ -14,11 +14,11 @@
 
 #include "apps/commands/commands.h"
 #include "apps/support/command_files.h"
-#include "apps/support/output_file.h"
 #include "toolchain/assembler/disassembler.h"
 #include "toolchain/assembler/program.h"
 #include "toolchain/error.h"
 #include "toolchain/isa/tesla/codec.h"
+#include "toolchain/output_file.h"
 
 namespace gt200::apps {
 namespace {

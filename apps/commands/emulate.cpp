@@ -8,7 +8,6 @@
 
 #include "apps/commands/commands.h"
 #include "apps/support/interrupt.h"
-#include "apps/support/output_file.h"
 #include "apps/support/verdict.h"
 #include "apps/support/workload.h"
 #include "kernels/host_table.h"
@@ -17,6 +16,7 @@
 #include "toolchain/isa/common/unit_class.h"
 #include "toolchain/launch/fermi/abi.h"
 #include "toolchain/launch/launch_run.h"
+#include "toolchain/output_file.h"
 
 namespace gt200::apps {
 namespace {

@@ -6,9 +6,9 @@
 
 #include "apps/commands/commands.h"
 #include "apps/support/command_files.h"
-#include "apps/support/output_file.h"
 #include "apps/support/trace_outputs.h"
 #include "observe/report/pages.h"
+#include "toolchain/output_file.h"
 
 namespace gt200::apps {
 namespace {

@@ -19,7 +19,6 @@
 #include "apps/support/json_text.h"
 #include "apps/support/kept_files.h"
 #include "apps/support/model_run.h"
-#include "apps/support/output_file.h"
 #include "apps/support/plugin_option.h"
 #include "apps/support/rtl_option.h"
 #include "apps/support/thread_option.h"
@@ -40,6 +39,7 @@
 #include "sc_models/config/print.h"
 #include "sc_models/sm/cosimulation/rtl_requests.h"
 #include "toolchain/error.h"
+#include "toolchain/output_file.h"
 
 namespace gt200::apps {
 namespace {
@@ -308,7 +308,7 @@ exit_code run(const run_options& options) {
   if (!options.out.empty() || options.json) stats.emplace(statistics);
   std::optional<observe::checker> checker;
   if (options.check) checker.emplace(target);
-  traced_run trace(target, options.trace, options.out);
+  observe::traced_chip trace(target, meaning_of(options.trace, options.out));
   std::optional<growing_file> record_file;
   std::optional<observe::port_record> record;
   if (!options.record.empty()) {
@@ -329,7 +329,7 @@ exit_code run(const run_options& options) {
   observe::host_profile profile;
   if (options.profile) profile.start();
   const run_outcome outcome =
-      run_on_model(target, *work, {statistics, checker ? &*checker : nullptr, &*progress, trace.recorder()},
+      run_on_model(target, *work, {statistics, checker ? &*checker : nullptr, &*progress, trace.attached()},
                    options.timed_copies);
   profile.stop();
   if (injector && outcome.end == end_reason::done)
@@ -397,8 +397,10 @@ void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& 
       ->check(CLI::Validator([](const std::string& list) { return check_kept(names_in(list)); }, ""))
       ->capture_default_str();
   command->add_flag("--json", options->json, "print the statistics as JSON instead of the summary");
-  command->add_flag("--copies", options->timed_copies,
-                    "copies between host and device take their time over PCI Express (host.pcie_mb_per_s)");
+  command->add_flag(
+      "--copies", options->timed_copies,
+      "buffers are copied over PCI Express (host.pcie_mb_per_s) by transactions to the DRAM, which takes "
+      "simulated time; without, they are loaded at once");
   command->add_option("--max-cycles", options->max_cycles, "core cycles allowed per launch; 0 = no limit")
       ->type_name("N")
       ->check(CLI::Range(std::uint64_t{0}, max_option_cycles));

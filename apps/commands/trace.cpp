@@ -90,7 +90,7 @@ exit_code search(const find_options& options) {
   observe::log_reader log(log_of(options.id_and_log[0]));
   observe::log_search wanted = options.wanted;
   if (!options.sm.empty()) wanted.sm = sm_of(options.sm, log.definitions());
-  if (const auto cycles = window_of(options.cycles)) {
+  if (const auto cycles = observe::window_of(options.cycles)) {
     wanted.begin = cycles->begin;
     wanted.end = cycles->end;
   }
@@ -140,7 +140,8 @@ exit_code convert(const trace_command_options& options) {
   files.reads(log);
   add_files(options.outputs, files);
   files.check();
-  write_trace_outputs(log, options.outputs, window_of(options.window).value_or(cycle_window{}));
+  observe::write_trace_outputs(log, options.outputs,
+                               observe::window_of(options.window).value_or(observe::cycle_window{}));
   return exit_code::ok;
 }
 

@@ -17,7 +17,6 @@
 #include "apps/support/config_files.h"
 #include "apps/support/host_time.h"
 #include "apps/support/json_text.h"
-#include "apps/support/output_file.h"
 #include "apps/support/thread_option.h"
 #include "cuda/worker/server.h"
 #include "observe/statistics_csv.h"
@@ -26,6 +25,7 @@
 #include "sc_models/config/print.h"
 #include "sc_models/sm/cosimulation/rtl_requests.h"
 #include "toolchain/error.h"
+#include "toolchain/output_file.h"
 
 namespace gt200::apps {
 namespace {

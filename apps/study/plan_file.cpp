@@ -6,8 +6,8 @@
 
 #include "apps/study/sha256.h"
 #include "apps/support/json_text.h"
-#include "apps/support/output_file.h"
 #include "toolchain/error.h"
+#include "toolchain/output_file.h"
 
 namespace gt200::apps::study {
 namespace {

@@ -12,8 +12,8 @@
 #include "apps/study/ending.h"
 #include "apps/study/own_name.h"
 #include "apps/study/sha256.h"
-#include "apps/support/output_file.h"
 #include "toolchain/error.h"
+#include "toolchain/output_file.h"
 
 namespace gt200::apps::study {
 namespace {

@@ -20,8 +20,8 @@
 #include "apps/study/point_store.h"
 #include "apps/study/program_hash.h"
 #include "apps/study/slurm/slurm_engine.h"
-#include "apps/support/output_file.h"
 #include "toolchain/error.h"
+#include "toolchain/output_file.h"
 
 namespace gt200::apps::study {
 namespace {

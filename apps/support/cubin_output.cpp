@@ -5,11 +5,11 @@
 #include <sstream>
 
 #include "apps/support/command_files.h"
-#include "apps/support/output_file.h"
 #include "toolchain/cubin/elf_writer.h"
 #include "toolchain/cubin/limits.h"
 #include "toolchain/cubin/text_writer.h"
 #include "toolchain/error.h"
+#include "toolchain/output_file.h"
 
 namespace gt200::apps {
 

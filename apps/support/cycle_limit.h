@@ -1,11 +1,9 @@
 #pragma once
 
-#include <cstdint>
+#include "observe/observers/cycle_window.h"
 
 namespace gt200::apps {
 
-// The largest number of cycles that an option takes: longer than any run can last, and far from the end of
-// simulated time.
-inline constexpr std::uint64_t max_option_cycles = 1'000'000'000'000;
+using observe::max_option_cycles;
 
 }  // namespace gt200::apps

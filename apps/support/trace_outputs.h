@@ -1,4 +1,4 @@
-// Options that choose what a run traces, and the files made from the log: waveforms, pipeline view, timeline.
+// Options that choose what a run traces, and the files made from the log (observe/observers/trace_files.h).
 #pragma once
 
 #include <optional>
@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "apps/support/command_files.h"
-#include "apps/support/cycle_window.h"
-#include "observe/trace/recorder.h"
+#include "observe/observers/trace_files.h"
 
 namespace CLI {
 class App;
@@ -15,22 +14,11 @@ class App;
 
 namespace gt200::apps {
 
-// The files made from a log; empty: not wanted.
-struct trace_outputs {
-  std::string waves;
-  std::string pipeline_view;
-  std::string timeline;
-  std::vector<std::string> scope;   // of waves and pipeline view; empty = everything
-  std::vector<std::string> values;  // of waves: what registers, memories and transactions hold; empty = none
-  std::string texts = "string";     // of a VCD: string or ascii
-
-  bool any() const { return !waves.empty() || !pipeline_view.empty() || !timeline.empty(); }
-};
+using observe::trace_outputs;
 void add_trace_outputs(CLI::App& command, trace_outputs& outputs);
 void add_files(const trace_outputs& outputs, command_files& files);
-// Writes the files from what the log holds of the window. Throws input_error, also if that is nothing.
-void write_trace_outputs(const std::string& log, const trace_outputs& outputs, const cycle_window& window = {});
 
+// As words of a command line; observe::trace_options is what they mean.
 struct trace_options {
   bool keep_log = false;  // --trace
   bool operands = false;  // --trace-values
@@ -46,23 +34,7 @@ void check(const trace_options& options, const std::string& out);
 
 inline constexpr const char* trace_file = "trace.log";  // in --out
 
-// Traces one run.
-class traced_run {
- public:
-  // Records nothing unless the options ask for it. Throws input_error.
-  traced_run(device& target, const trace_options& options, const std::string& out);
-  ~traced_run();
-  traced_run(const traced_run&) = delete;
-  traced_run& operator=(const traced_run&) = delete;
-
-  observe::recorder* recorder() { return recorder_ ? &*recorder_ : nullptr; }
-  // Writes the files after the run. Returns a line for the user on what was recorded; empty without tracing.
-  std::string finish();
-
- private:
-  const trace_options& options_;
-  std::string log_;
-  std::optional<observe::recorder> recorder_;
-};
+// What they mean, after check().
+observe::trace_options meaning_of(const trace_options& options, const std::string& out);
 
 }  // namespace gt200::apps

@@ -9,12 +9,12 @@
 #include <utility>
 
 #include "apps/support/load_program.h"
-#include "apps/support/output_file.h"
 #include "kernels/host_table.h"
 #include "toolchain/cubin/limits.h"
 #include "toolchain/cubin/load.h"
 #include "toolchain/error.h"
 #include "toolchain/launch/npy.h"
+#include "toolchain/output_file.h"
 
 namespace gt200::apps {
 namespace {

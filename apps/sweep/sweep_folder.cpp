@@ -13,7 +13,6 @@
 #include "apps/exit_code.h"
 #include "apps/support/config_files.h"
 #include "apps/support/json_text.h"
-#include "apps/support/output_file.h"
 #include "apps/sweep/counter_check.h"
 #include "apps/sweep/result_key.h"
 #include "apps/sweep/table.h"
@@ -21,6 +20,7 @@
 #include "sc_models/config/hints.h"
 #include "sc_models/config/load.h"
 #include "toolchain/error.h"
+#include "toolchain/output_file.h"
 
 namespace gt200::apps::sweep {
 namespace {

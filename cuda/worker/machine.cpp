@@ -192,7 +192,8 @@ kernel_needs machine::needs_of(const cubin::kernel& kernel) const {
 // -- memory --
 
 void machine::require(std::uint64_t address, std::uint64_t bytes, status otherwise) const {
-  if (address > addressable || !memory_.holds(address, bytes)) throw refused_call{otherwise};
+  if (address < memory_.begin() + drivers_own || address > addressable || !memory_.holds(address, bytes))
+    throw refused_call{otherwise};
 }
 
 std::uint64_t machine::allocate(std::uint64_t bytes) {

@@ -3,24 +3,39 @@
 
 #include <fmt/format.h>
 
+#include <stdexcept>
+#include <utility>
+
 #include "observe/checker/checker_state.h"
 #include "observe/checker/emulator_reference.h"
 #include "observe/checker/fermi_reference.h"
+#include "observe/checker/platform_pages.h"
 #include "observe/checker/volta_reference.h"
 
 namespace gt200::observe {
 
 namespace {
 
-std::unique_ptr<reference> reference_of(device& target) {
-  if (target.chip().config.chip.is_volta()) return std::make_unique<volta_reference>(target);
-  if (target.chip().config.chip.is_fermi()) return std::make_unique<fermi_reference>(target);
-  return std::make_unique<emulator_reference>(target);
+std::unique_ptr<reference> reference_of(model::chip& chip, launch_source launched) {
+  if (chip.config.chip.is_volta()) return std::make_unique<volta_reference>(chip, std::move(launched));
+  if (chip.config.chip.is_fermi()) return std::make_unique<fermi_reference>(chip, std::move(launched));
+  return std::make_unique<emulator_reference>(chip, std::move(launched));
+}
+
+// Device memory, functionally. Nothing may be beyond it.
+void peek(model::chip& chip, std::uint64_t address, std::uint8_t* to, std::size_t bytes) {
+  if (!chip.command_processor.peek(address, to, bytes))
+    throw std::out_of_range(fmt::format("{}: no memory of {} bytes at {:#x}", chip.name(), bytes, address));
 }
 
 }  // namespace
 
-checker::checker(device& target) : checker(target.chip(), reference_of(target), [&target] { target.stop(); }) {}
+checker::checker(device& target)
+    : checker(
+          target.chip(), [&target]() -> const launch::launch_parameters& { return target.parameters(); },
+          [&target] { target.stop(); }) {}
+checker::checker(model::chip& chip, launch_source launched, std::function<void()> stop)
+    : checker(chip, reference_of(chip, std::move(launched)), std::move(stop)) {}
 checker::checker(model::chip& chip, std::unique_ptr<reference> executes, std::function<void()> stop)
     : state_(std::make_unique<state>(chip, std::move(executes), std::move(stop))) {}
 checker::~checker() = default;
@@ -36,8 +51,9 @@ checker::state::state(model::chip& chip, std::unique_ptr<reference> executes, st
       reference_(std::move(executes)),
       stop_(std::move(stop)),
       shadow_(chip_.config.memory_bytes(), [this](std::uint64_t address, std::uint8_t* to,
-                                                  std::size_t bytes) { chip_.host.peek(address, to, bytes); }),
-      memory_(shadow_, chip_.pages),
+                                                  std::size_t bytes) { peek(chip_, address, to, bytes); }),
+      platform_pages_(chip_.config.memory_map.page_bytes, chip_.config.memory_map.page_table_base),
+      memory_(shadow_, pages()),
       l1_(chip_.config.tpc.memory.l1.line_bytes),
       l1_has_stores_(chip_.config.chip.tpcs, false) {
   for (model::sm_if* sm : chip_.sms()) {
@@ -79,12 +95,13 @@ std::map<std::string, std::uint64_t> checker::state::hazards() const {
 // Called at the first instruction of a launch.
 void checker::state::begin_launch(const model::grid_descriptor& grid) {
   launch_ = grid.launch;
+  if (chip_.on_platform()) platform_pages_ = pages_in_memory(chip_);
   reference_->begin_launch(grid);
 
   std::vector<shadow_memory::range> textures;
   for (const model::texture_binding& t : grid.textures) {
     // A buffer is contiguous in physical memory too.
-    const model::page_table::range* range = t.bound ? chip_.pages.find(t.address) : nullptr;
+    const model::page_table::range* range = t.bound ? pages().find(t.address) : nullptr;
     if (range == nullptr) continue;
     const std::uint64_t first = range->translate(t.address);
     textures.push_back({first, first + t.shape.bytes() - 1});
@@ -116,7 +133,7 @@ void checker::state::check_end(const launch_result& result) {
     throw difference_found{-1, "end of the launch", "no fault", arch_state::describe(result.fault)};
   if (result.reason != end_reason::done) return;
   if (fault_expected_) throw difference_found{-1, "end of the launch", "a fault", "no fault"};
-  if (launch_ != chip_.host.launches.value())
+  if (launch_ != chip_.command_processor.launches.value())
     throw difference_found{-1, "blocks executed to their end", "all of the grid", "none"};
   if (blocks_ended_ != block_seen_.size())
     throw difference_found{-1, "blocks executed to their end", std::to_string(block_seen_.size()),
@@ -130,7 +147,7 @@ void checker::state::check_end(const launch_result& result) {
 }
 
 void checker::state::read_device(std::uint64_t address, std::uint8_t* to, std::size_t bytes) const {
-  chip_.host.peek(address, to, bytes);
+  peek(chip_, address, to, bytes);
   for (std::size_t i = 0; i < l1_has_stores_.size(); ++i)
     if (l1_has_stores_[i]) chip_.tpcs[i].memory.l1->show_unwritten(address, static_cast<unsigned>(bytes), to);
 }

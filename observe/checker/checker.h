@@ -59,8 +59,10 @@ struct check_counts {
 class checker {
  public:
   // Before the first launch; device and chip must outlive it. A device is checked by the emulator, and stopped at a
-  // difference; with a chip alone `stop` says what to do then.
+  // difference; with a chip alone `stop` says what to do then, and `launched` what has been launched: by default
+  // the emulator of its generation executes that.
   explicit checker(device& target);
+  checker(model::chip& chip, launch_source launched, std::function<void()> stop);
   checker(model::chip& chip, std::unique_ptr<reference> executes, std::function<void()> stop);
   ~checker();
   checker(const checker&) = delete;

@@ -47,6 +47,7 @@ class checker::state final : public sm_events, private model::order_observer, pr
   void perform(in_flight& f, const tlm::tlm_generic_payload& access, const l1_contents::content* line = nullptr);
   // Reads device memory with what the L1s have stored in this launch and not written back.
   void read_device(std::uint64_t address, std::uint8_t* to, std::size_t bytes) const;
+  const model::page_table& pages() const { return chip_.on_platform() ? platform_pages_ : chip_.pages; }
   bool checking() const { return !difference_ && !faulted_; }
   void begin_launch(const model::grid_descriptor& grid);
   void begin_block(checked_block& block, const model::grid_descriptor& grid, std::uint32_t block_id);
@@ -81,6 +82,7 @@ class checker::state final : public sm_events, private model::order_observer, pr
   std::unique_ptr<reference> reference_;
   std::function<void()> stop_;
   shadow_memory shadow_;
+  model::page_table platform_pages_;  // of a launch of a platform, as they are in memory at its begin
   memory_order memory_;
   l1_contents l1_;
   std::vector<bool> l1_has_stores_;  // by TPC: of this launch

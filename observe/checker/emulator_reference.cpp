@@ -66,12 +66,11 @@ class emulated_block final : public reference_block {
 void emulator_reference::read(unsigned, unsigned, isa::lane_words& out) { arch_state::fill_row(out.lane, 0); }
 
 void emulator_reference::begin_launch(const model::grid_descriptor& grid) {
-  const model::chip& chip = device_.chip();
-  parameters_ = device_.parameters();
+  parameters_ = launched_();
   code_.emplace(*parameters_.kernel);
   for (unsigned space = 0; space < grid.constants.size(); ++space) {
     std::vector<std::uint8_t> bytes(grid.constants[space].bytes);
-    if (!bytes.empty()) device_.chip().host.peek(grid.constants[space].address, bytes.data(), bytes.size());
+    if (!bytes.empty()) chip_.command_processor.peek(grid.constants[space].address, bytes.data(), bytes.size());
     const std::size_t size = bytes.size();
     constants_.write(space, 0, bytes, size);
   }
@@ -79,7 +78,7 @@ void emulator_reference::begin_launch(const model::grid_descriptor& grid) {
   context_.constants = &constants_;
   context_.launch = &parameters_;
   context_.special = this;
-  context_.divergence = chip.config.tpc.sm.simt_stack;
+  context_.divergence = chip_.config.tpc.sm.simt_stack;
   context_.forms_warps = grid.forms_warps;
   context_.initial_state_seed = grid.initial_state_seed;
 }

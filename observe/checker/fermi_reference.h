@@ -4,9 +4,10 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
-#include "driver/device.h"
 #include "observe/checker/reference.h"
+#include "sc_models/chip.h"
 #include "toolchain/emulator/constant_memory.h"
 #include "toolchain/emulator/fermi/block.h"
 #include "toolchain/emulator/fermi/code.h"
@@ -16,7 +17,7 @@ namespace gt200::observe {
 
 class fermi_reference final : public reference {
  public:
-  explicit fermi_reference(device& target) : device_(target) {}
+  fermi_reference(model::chip& chip, launch_source launched) : chip_(chip), launched_(std::move(launched)) {}
 
   void begin_launch(const model::grid_descriptor& grid) override;
   std::unique_ptr<reference_block> make_block() override;
@@ -27,7 +28,9 @@ class fermi_reference final : public reference {
   std::uint32_t line(isa::code_address pc) const override;
 
  private:
-  device& device_;
+  model::chip& chip_;
+  launch_source launched_;
+  model::grid_descriptor grid_;
   launch::launch_parameters parameters_;
   std::optional<emulator::fermi::code> code_;
   emulator::constant_memory constants_;

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,8 +17,12 @@
 #include "toolchain/arch_state/register_rows.h"
 #include "toolchain/arch_state/step_record.h"
 #include "toolchain/isa/common/instruction.h"
+#include "toolchain/launch/launch_parameters.h"
 
 namespace gt200::observe {
+
+// The launch that begins, or runs: its kernel, grid, block and parameters.
+using launch_source = std::function<const launch::launch_parameters&()>;
 
 // What a model must have collected for an instruction, and what it must write: lanes of both sides are compared.
 struct checked_operands {

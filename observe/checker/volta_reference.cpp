@@ -64,13 +64,14 @@ class emulated_block final : public reference_block {
 }  // namespace
 
 void volta_reference::begin_launch(const model::grid_descriptor& grid) {
-  const arch_state::generation& generation = device_.chip().generation();
-  parameters_ = device_.parameters();
+  const arch_state::generation& generation = chip_.generation();
+  parameters_ = launched_();
+  grid_ = grid;
   code_.emplace(*parameters_.kernel, generation);
   constants_ = {};
   for (unsigned space = 0; space < grid.constants.size(); ++space) {
     std::vector<std::uint8_t> bytes(grid.constants[space].bytes);
-    if (!bytes.empty()) device_.chip().host.peek(grid.constants[space].address, bytes.data(), bytes.size());
+    if (!bytes.empty()) chip_.command_processor.peek(grid.constants[space].address, bytes.data(), bytes.size());
     const std::size_t size = bytes.size();
     constants_.write(space, 0, bytes, size);
   }
@@ -82,7 +83,7 @@ void volta_reference::begin_launch(const model::grid_descriptor& grid) {
 }
 
 std::unique_ptr<reference_block> volta_reference::make_block() {
-  return std::make_unique<emulated_block>(context_, device_.grid());
+  return std::make_unique<emulated_block>(context_, grid_);
 }
 
 checked_operands volta_reference::operands_of(const isa::instruction& any) const {

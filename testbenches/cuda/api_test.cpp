@@ -83,9 +83,10 @@ TEST_F(api, copies_of_too_much_read_nothing_of_the_host) {
       "  printf(\"%d\", cudaMemcpy(p, x, (size_t)1 << 31, cudaMemcpyHostToDevice));\n"
       "  printf(\" %d\", cudaMemcpy2D(p, 4, x, 4, 4, 3, cudaMemcpyHostToDevice));\n"
       "  printf(\" %d\", cudaMemcpy(p, p, 8, cudaMemcpyHostToDevice));\n"
+      "  printf(\" %d\", cudaMemset((void*)0x100000, 0, 4));\n"  // the driver's own
       "  void* q; size_t pitch;\n  printf(\" %d\", cudaMallocPitch(&q, &pitch, (size_t)-1, 2));\n"
       "  cudaMemcpy(x, p, 8, cudaMemcpyDeviceToHost);\n  printf(\" %d %d\\n\", x[0], x[7]);\n}\n");
-  EXPECT_EQ(run.out, "11 11 11 2 7 7\n") << run.err;
+  EXPECT_EQ(run.out, "11 11 11 11 2 7 7\n") << run.err;
 }
 
 // Threads that append to one list on the device, in the order in which their calls are taken.
@@ -117,6 +118,15 @@ TEST_F(api, the_order_of_calls_of_several_threads_is_kept_and_repeated) {
   // Any order can be asked for: the second thread goes first.
   EXPECT_EQ(order("other", {"GT200_REPLAY=" + file("order", "0 2\n0.2 25\n0.1 25\n0.4 25\n0.3 25\n")}),
             std::string(25, '1') + std::string(25, '0') + std::string(25, '3') + std::string(25, '2') + "\n");
+}
+
+// As programs do that are older than the header's own extern "C".
+TEST_F(api, headers_may_be_included_with_c_linkage) {
+  const std::string source = file(
+      "linkage.cpp",
+      "extern \"C\" {\n#include <cuda.h>\n#include <cuda_runtime_api.h>\n}\nint main() { return cuInit(0); }\n");
+  const std::string check = "c++ -fsyntax-only -I" GT200_BUILD "/cuda_toolkit/include " + source;
+  EXPECT_EQ(std::system(check.c_str()), 0);
 }
 
 TEST_F(api, graphics_answers_with_an_error) {

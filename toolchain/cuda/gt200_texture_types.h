@@ -35,6 +35,8 @@ typedef enum cudaChannelFormatKind cudaChannelFormatKind;
 typedef struct cudaChannelFormatDesc cudaChannelFormatDesc;
 typedef struct textureReference textureReference;
 #else
+// Programs include cuda.h within extern "C".
+extern "C++" {
 
 #define cudaTextureType1D 1
 #define cudaTextureType2D 2
@@ -87,4 +89,5 @@ struct GT200_TEXTURE_TYPE texture : public textureReference {
           cudaChannelFormatDesc description)
       : textureReference{normalised, filter, {addressing, addressing, addressing}, description, 0, {}} {}
 };
+}
 #endif

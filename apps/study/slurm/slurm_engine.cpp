@@ -14,8 +14,8 @@
 #include "apps/study/sha256.h"
 #include "apps/study/slurm/commands.h"
 #include "apps/study/slurm/rounds.h"
-#include "apps/support/output_file.h"
 #include "toolchain/error.h"
+#include "toolchain/output_file.h"
 
 namespace gt200::apps::study {
 namespace {

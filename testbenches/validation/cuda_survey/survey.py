@@ -91,7 +91,7 @@ def main(root, names):
                 kept.write_text(json.dumps(known, indent=1))
                 print(f"{suite.name} {entry['name']}: {known['not_built'] or report.short(known)}", file=sys.stderr, flush=True)
             elif kept.exists():
-                known = {**json.loads(kept.read_text()), "lacks": lack_of(entry)}
+                known = {**json.loads(kept.read_text()), "lacks": lack_of(entry), "driver": entry.get("driver", False)}
             else:
                 continue
             results.append(known)

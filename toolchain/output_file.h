@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace gt200::apps {
+namespace gt200 {
 
 // Writes to a new file beside `path` and renames it; if anything fails, an older file stays as it is. Anything but
 // a regular file (a pipe, /dev/null) is written directly. Throws input_error with path and reason.
@@ -49,4 +49,4 @@ void remove_file(const std::string& path);
 // Makes the folder and its parents. Throws input_error.
 void make_folder(const std::string& path);
 
-}  // namespace gt200::apps
+}  // namespace gt200

@@ -1,4 +1,4 @@
-#include "apps/support/output_file.h"
+#include "toolchain/output_file.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -11,7 +11,7 @@
 
 #include "toolchain/error.h"
 
-namespace gt200::apps {
+namespace gt200 {
 namespace {
 
 [[noreturn]] void fail(const std::string& path, const std::string& reason) {
@@ -71,4 +71,4 @@ void make_folder(const std::string& path) {
   if (error) throw input_error(path, 0, "the folder cannot be made: " + error.message());
 }
 
-}  // namespace gt200::apps
+}  // namespace gt200

@@ -1,0 +1,197 @@
+// Observers by options, on a chip that a platform programs.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "examples/virtual_platform/cpu.h"
+#include "observe/observers/observers.h"
+#include "observe/observers/options_file.h"
+#include "sc_models/chip.h"
+#include "sc_models/config/load.h"
+#include "sc_models/distribution/registers.h"
+#include "toolchain/assembler/assembler.h"
+#include "toolchain/error.h"
+
+namespace gt200::platform {
+namespace {
+
+namespace registers = model::registers;
+
+// Every thread copies its word from in to out.
+constexpr const char* copy = R"(
+.target sm_13
+.entry copy
+.param u32 in
+.param u32 out
+    mov b16 $r1l u16 s[%ntid.x]
+    cvt u32 $r2 u16 $r0l
+    add $r0 (mul u16 u16 s[%ctaid.x] $r1l) $r2
+    shl b32 $r0 $r0 0x2
+    add b32 $r1 b32 s[in] $r0
+    ld b32 $r1 g14[$r1]
+    add b32 $r0 b32 s[out] $r0
+    exit st b32 g14[$r0] $r1
+.end
+)";
+// The warps of a block wait at different barriers.
+constexpr const char* deadlock = R"(
+.target sm_13
+.entry deadlock
+.param u32 in
+.param u32 out
+    cvt u32 $r1 u16 $r0l
+    mov b32 $r5 0x20
+    set $c0 # l u32 $r1 $r5
+    (lg $c0) bra other
+    bar inc wait 0x1 0xfff
+    exit nop
+other:
+    bar inc wait 0x0 0xfff
+    exit nop
+.end
+)";
+
+constexpr unsigned blocks = 8, threads = 64, elements = blocks * threads;
+constexpr std::uint64_t table = 0x00200000, code = 0x01000000, data = 0x03000000;
+constexpr std::array<std::uint32_t, 2> buffers = {0x40000000, 0x40001000};
+
+class observed_platform : public testing::Test {
+ protected:
+  observed_platform() { sc_core::sc_set_time_resolution(1, sc_core::SC_FS); }
+
+  static observe::observer_options options_of(const std::string& text) {
+    return observe::parse_observers(text, "o.toml");
+  }
+  static std::string path(const std::string& name) { return testing::TempDir() + "observed_" + name; }
+  static std::string content_of(const std::string& name) {
+    std::ifstream file(path(name), std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+
+  // Runs the program once. `described`: parameters as the observers get them.
+  void run(const char* program, const observe::observer_options& options,
+           const std::array<std::uint32_t, 2>& described = buffers,
+           const std::vector<std::string>& overrides = {}) {
+    module_ = assembler::assemble(program, "platform.s");
+    const cubin::kernel& kernel = module_.kernels.front();
+    const config::gpu_config config =
+        config::load(std::string(GT200_SOURCE_DIR) + "/configs/gt200_small.toml", overrides).values;
+    chip_ = std::make_unique<model::chip>("gpu", config, options.clocking, model::chip_host::platform);
+    cpu_ = std::make_unique<cpu>("cpu", [&, described](cpu& host) {
+      for (unsigned i = 0; i < elements; ++i) input_[i] = 7 * i + 1;
+      host.write_memory(code, kernel.code.data(), 4 * kernel.code.size());
+      host.write_memory(data, input_.data(), sizeof input_);
+      host.map(buffers[0], 2 * 4096, data, config.memory_map.page_table_base, table);
+      sc_core::wait(1, sc_core::SC_US);
+      host.write(registers::cp_address_low, static_cast<std::uint32_t>(code));
+      host.write(registers::code_size, static_cast<std::uint32_t>(4 * kernel.code.size()));
+      host.write(registers::cp_reg_alloc_temp, kernel.registers);
+      host.write(registers::shared_size, kernel.shared_bytes);
+      host.write(registers::griddim, blocks | 1u << 16);
+      host.write(registers::blockdim_xy, threads | 1u << 16);
+      host.write(registers::blockdim_z, 1);
+      host.write(registers::block_alloc, threads | (kernel.barriers + 1) << 16);
+      host.write(registers::user_param_count, static_cast<std::uint32_t>(buffers.size()) << 8);
+      for (std::uint32_t i = 0; i < buffers.size(); ++i) host.write(registers::user_param + 4 * i, buffers[i]);
+      launch::launch_parameters launch;
+      launch.kernel = &kernel;
+      launch.grid = {blocks, 1};
+      launch.block = {threads, 1, 1};
+      launch.parameter_bytes.resize(sizeof described);
+      std::memcpy(launch.parameter_bytes.data(), described.data(), sizeof described);
+      seen_->launch_begins(launch);
+      host.write(registers::launch, 1);
+      for (unsigned i = 0; i < 1000 && !stopped_ && host.read(registers::grids_ended) == 0; ++i)
+        sc_core::wait(1, sc_core::SC_US);
+      result_ = seen_->launch_ended();
+      host.read_memory(data + 4096, output_.data(), sizeof output_);
+    });
+    cpu_->bus.bind(chip_->command_processor.host);
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    seen_ = std::make_unique<observe::observers>(*chip_, options, [this] { stopped_ = true; });
+    sc_core::sc_start();
+  }
+
+  cubin::module module_;
+  std::unique_ptr<model::chip> chip_;
+  std::unique_ptr<cpu> cpu_;
+  std::unique_ptr<observe::observers> seen_;
+  bool stopped_ = false;
+  launch_result result_;
+  std::array<std::uint32_t, elements> input_{}, output_{};
+};
+
+TEST_F(observed_platform, has_all_files_that_its_options_name) {
+  const observe::observer_options options =
+      options_of("[clocking]\nshuffle = 3\n[trace]\nwaves = \"" + path("{chip}.vcd") + "\"\ntimeline = \"" +
+                 path("{chip}.trace") + "\"\nscope = \"{chip}.tpc_0.sm_0.*\"\n[statistics]\njson = \"" +
+                 path("{chip}.json") + "\"\ncsv = \"" + path("{chip}.csv") + "\"\nsummary = \"" +
+                 path("{chip}.txt") + "\"\n[check]\nreference = true\n");
+  run(copy, options);
+  EXPECT_EQ(result_.reason, end_reason::done);
+  EXPECT_EQ(output_, input_);
+  EXPECT_EQ(seen_->trouble(), "");
+  const std::string said = seen_->finish();
+  EXPECT_NE(said.find("compared"), std::string::npos) << said;
+  EXPECT_EQ(seen_->finish(), "") << "once";
+  const auto stats = nlohmann::json::parse(content_of("gpu.json"));
+  EXPECT_EQ(stats["result"]["end"], "done");
+  EXPECT_EQ(stats["launches"][0]["core_cycles"], result_.cycles);
+  EXPECT_NE(content_of("gpu.vcd").find("$scope module gpu"), std::string::npos);
+  for (const char* file : {"gpu.csv", "gpu.txt", "gpu.trace"}) EXPECT_FALSE(content_of(file).empty()) << file;
+  EXPECT_EQ(seen_->statistics().total().issued(), blocks * threads / 32 * 8u);
+}
+
+// The kernel gets other parameters than the platform says.
+TEST_F(observed_platform, is_told_of_a_difference_from_the_reference) {
+  run(copy, options_of("[check]\nreference = true\n"), {buffers[0] + 64, buffers[1]});
+  EXPECT_TRUE(stopped_);
+  EXPECT_NE(seen_->trouble().find("tpc_"), std::string::npos) << seen_->trouble();
+}
+
+TEST_F(observed_platform, is_told_of_a_hang) {
+  run(deadlock, options_of("[hang]\nreport = \"" + path("{chip}.hang") + "\"\n"), buffers,
+      {"simulation.watchdog_idle_cycles=3000"});
+  EXPECT_TRUE(stopped_);
+  EXPECT_EQ(result_.reason, end_reason::hang);
+  EXPECT_NE(seen_->trouble().find("barrier"), std::string::npos) << seen_->trouble();
+  seen_->finish();
+  EXPECT_EQ(content_of("gpu.hang"), seen_->trouble());
+}
+
+// Behind the last page of the table.
+TEST_F(observed_platform, is_told_of_a_fault_with_its_place) {
+  std::string program = copy;
+  program.replace(program.find("    ld b32"), 0, "    mov b32 $r1 0x10\n");
+  run(program.c_str(), options_of("[check]\nreference = true\n"));
+  EXPECT_EQ(result_.reason, end_reason::fault);
+  EXPECT_EQ(result_.fault.kind, arch_state::fault_kind::unmapped_address);
+  EXPECT_EQ(result_.fault.kernel, "copy");
+  EXPECT_NE(result_.fault.disassembly.find("ld"), std::string::npos) << result_.fault.disassembly;
+  EXPECT_EQ(seen_->trouble(), "") << "the reference faults as well";
+}
+
+TEST_F(observed_platform, refuses_one_file_for_two_chips) {
+  const config::gpu_config config =
+      config::load(std::string(GT200_SOURCE_DIR) + "/configs/gt200_small.toml").values;
+  model::chip one("one", config), two("two", config);
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  const observe::observer_options options = options_of("[statistics]\ncsv = \"" + path("both.csv") + "\"\n");
+  const observe::observers first(one, options);
+  try {
+    const observe::observers second(two, options);
+    FAIL();
+  } catch (const input_error& error) {
+    EXPECT_EQ(std::string(error.what()),
+              path("both.csv") + ": is written for one and for two: put {chip} in its name");
+  }
+}
+
+}  // namespace
+}  // namespace gt200::platform
