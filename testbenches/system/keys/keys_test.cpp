@@ -82,7 +82,7 @@ const std::map<std::string, way_to_see> special = {
      {"pages", {"65536"}, {"tpc.memory.tlb.l2_entries=16", "tpc.memory.tlb.l1_entries=1"}}},
     {"tpc.memory.l1.enabled", {"data_cache", {}, {}}},
     {"tpc.memory.l1.bytes", {"data_cache", {}, l1}},
-    {"tpc.memory.l1.ways", {"data_cache", {"1", "2"}, {"tpc.memory.l1.enabled=true", "tpc.memory.l1.bytes=8192"}}},
+    {"tpc.memory.l1.ways", {"data_cache", {"1", "2"}, {"tpc.memory.l1.enabled=true", "tpc.memory.l1.bytes=32768"}}},
     {"tpc.memory.l1.line_bytes", {"data_cache", {}, l1}},
     {"tpc.memory.l1.hit_latency_cycles", {"data_cache", {}, l1}},
     {"tpc.memory.l1.mshrs", {"data_cache", {"1"}, l1}},

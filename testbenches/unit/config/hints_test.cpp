@@ -95,7 +95,7 @@ TEST(hints, keys_of_a_part_that_is_not_there_have_no_effect) {
   EXPECT_THAT(hints_on({"tpc.sm.warp_former.heuristic=pc", "tpc.sm.warp_formation=compaction"}),
               ElementsAre(HasSubstr("tpc.sm.warp_formation = compaction")));
   EXPECT_THAT(hints_on({"tpc.sm.warp_former.heuristic=pc", "tpc.sm.warp_formation=dynamic"}), IsEmpty());
-  EXPECT_THAT(hints_on({"tpc.sm.scoreboard.mechanism=bitmap", "tpc.sm.simt_stack.maximum_entries=8"}, "v100"),
+  EXPECT_THAT(hints_on({"tpc.sm.scoreboard.mechanism=bitmap", "tpc.sm.simt_stack.maximum_entries=64"}, "v100"),
               ElementsAre(StartsWith("tpc.sm.scoreboard.mechanism has no effect: "),
                           StartsWith("tpc.sm.simt_stack.maximum_entries has no effect: ")));
   EXPECT_THAT(hints_on({"partition.dram.model=fixed_latency", "partition.dram.scheduler=fifo"}),
