@@ -46,4 +46,9 @@ std::string kind_path(const std::string& path) {
   return result + path.substr(counter_name + 1);
 }
 
+std::string kind_path(const std::string& path, const std::string& chip) {
+  const std::size_t above = chip.rfind('.');
+  return kind_path(above == std::string::npos ? path : path.substr(above + 1));
+}
+
 }  // namespace gt200::observe

@@ -24,6 +24,8 @@ std::vector<counter_entry> counters_below(const sc_core::sc_object& root);
 std::vector<histogram_entry> histograms_below(const sc_core::sc_object& root);
 
 // The path without the name of the chip and the numbers of instances: tpc.memory.coalescer.half_warps.
+// The name of the chip is that of a top-level module; or `chip`, where a module of a platform contains it.
 std::string kind_path(const std::string& path);
+std::string kind_path(const std::string& path, const std::string& chip);
 
 }  // namespace gt200::observe

@@ -11,6 +11,7 @@
 
 #include "observe/trace/formed_threads.h"
 #include "observe/trace/glob.h"
+#include "observe/trace/sm_path.h"
 #include "sc_models/ids.h"
 
 namespace gt200::observe {
@@ -153,13 +154,9 @@ class view final : public log_visitor {
   };
   using warp_key = std::pair<std::string, unsigned>;
 
-  static std::string sm_of(const std::string& path) {
-    const std::size_t begin = path.find(".sm_");
-    return begin == std::string::npos ? "" : path.substr(0, path.find('.', begin + 1));
-  }
   static place place_of(const std::string& path, const std::vector<std::string>& scope) {
     place p;
-    p.sm = sm_of(path);
+    p.sm = sm_in(path);
     const bool in_scope = p.sm.empty() || matches_any(scope, p.sm + ".");
     p.stage = stage_of(path);
     p.issue = matches("*.operand_collector.from_*", path);
@@ -173,7 +170,7 @@ class view final : public log_visitor {
   static state_signal state_signal_of(const std::string& path) {
     state_signal s;
     if (!matches("*.issue.warp_*.state", path)) return s;
-    s.sm = sm_of(path);
+    s.sm = sm_in(path);
     s.warp = std::stoi(path.substr(path.rfind("warp_") + 5));
     return s;
   }

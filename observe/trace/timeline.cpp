@@ -8,6 +8,7 @@
 #include <map>
 
 #include "observe/trace/glob.h"
+#include "observe/trace/sm_path.h"
 #include "sc_models/ids.h"
 #include "sc_models/memory_transaction.h"
 #include "sc_models/partition/dram/timing_table.h"
@@ -140,9 +141,7 @@ class timeline final : public log_visitor {
   }
   meaning meaning_of(const std::string& path) {
     meaning m;
-    const std::size_t sm = path.find(".sm_");
-    if (sm != std::string::npos) {
-      const std::string name = path.substr(0, path.find('.', sm + 1));
+    if (const std::string name = sm_in(path); !name.empty()) {
       m.process = sm_process + sms_.try_emplace(name, static_cast<unsigned>(sms_.size())).first->second;
     } else {
       m.process = partition_process + number_behind(path, ".partition_");

@@ -158,9 +158,12 @@ void command_processor::b_transport(tlm::tlm_generic_payload& payload, sc_core::
   if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) {
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
   } else if (const auto address = device_address(payload)) {
-    payload.set_response_status(access_memory(payload, *address) == payload.get_data_length()
-                                    ? tlm::TLM_OK_RESPONSE
-                                    : tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    const unsigned bytes = payload.get_data_length();
+    if (bytes == 0 || payload.get_streaming_width() < bytes)
+      payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+    else
+      payload.set_response_status(access_memory(payload, *address) == bytes ? tlm::TLM_OK_RESPONSE
+                                                                            : tlm::TLM_ADDRESS_ERROR_RESPONSE);
   } else {
     const tlm_bus::femtoseconds at = domain().driver().now() + delay.value();
     payload.set_response_status(access_registers(payload, at));
@@ -222,7 +225,7 @@ tlm::tlm_response_status command_processor::access_registers(tlm::tlm_generic_pa
   const auto address = payload.get_address();
   const unsigned bytes = payload.get_data_length();
   if (payload.get_byte_enable_ptr() != nullptr) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
-  if (bytes % 4 != 0 || address % 4 != 0 || payload.get_streaming_width() < bytes)
+  if (bytes == 0 || bytes % 4 != 0 || address % 4 != 0 || payload.get_streaming_width() < bytes)
     return tlm::TLM_BURST_ERROR_RESPONSE;
   for (auto a = address; a < address + bytes; a += 4)
     if (a >= registers::space_bytes || !has_register(static_cast<std::uint32_t>(a)))

@@ -169,6 +169,27 @@ TEST_F(command_processor_test, memory_lies_behind_the_aperture) {
   EXPECT_EQ(std::memcmp(back, expected, 5), 0);
 }
 
+TEST_F(command_processor_test, a_blocking_access_that_streams_or_is_empty_is_refused) {
+  begin();
+  std::array<std::uint8_t, 16> bytes{};
+  tlm::tlm_generic_payload p;
+  p.set_command(tlm::TLM_WRITE_COMMAND);
+  p.set_data_ptr(bytes.data());
+  const auto response_to = [&](std::uint64_t address, unsigned length, unsigned streaming) {
+    p.set_address(address);
+    p.set_data_length(length);
+    p.set_streaming_width(streaming);
+    p.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    sc_core::sc_time delay;
+    host.socket->b_transport(p, delay);
+    return p.get_response_status();
+  };
+  EXPECT_EQ(response_to(registers::aperture, 16, 4), tlm::TLM_BURST_ERROR_RESPONSE);
+  EXPECT_EQ(response_to(registers::aperture, 0, 0), tlm::TLM_BURST_ERROR_RESPONSE);
+  EXPECT_EQ(response_to(registers::code_size, 0, 0), tlm::TLM_BURST_ERROR_RESPONSE);
+  EXPECT_EQ(response_to(registers::aperture, 16, 16), tlm::TLM_OK_RESPONSE);
+}
+
 TEST_F(command_processor_test, a_debugger_sees_registers_and_memory_but_does_not_launch) {
   begin();
   host.set_up(1);

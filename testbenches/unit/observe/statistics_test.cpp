@@ -41,6 +41,11 @@ TEST(kind_path, leaves_out_the_chip_and_the_numbers_of_instances) {
   EXPECT_EQ(kind_path("gt200.crossbar.requests"), "crossbar.requests");
 }
 
+TEST(kind_path, leaves_out_the_modules_that_contain_the_chip) {
+  EXPECT_EQ(kind_path("board_1.gpu.tpc_3.sm_1.icache.hits", "board_1.gpu"), "tpc.sm.icache.hits");
+  EXPECT_EQ(kind_path("gpu.tpc_3.sm_1.icache.hits", "gpu"), "tpc.sm.icache.hits");
+}
+
 TEST(kind_path, keeps_numbers_that_belong_to_names) {
   EXPECT_EQ(kind_path("gt200.l3.hits"), "l3.hits");
   EXPECT_EQ(kind_path("gt200.tpc_0.memory.coalescer.transactions_32"), "tpc.memory.coalescer.transactions_32");
