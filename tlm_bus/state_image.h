@@ -13,7 +13,8 @@
 // attributes: no module lists them. A member without a copy, that lists nothing itself, does not compile. A member
 // that is in no list fails a test (testbenches/structure/state_test.cpp).
 //
-// A run pays for one copy when it begins, unless its chip forgoes the reset. Storage whose elements are all equal is kept as one.
+// A run pays for one copy when it begins, unless its chip forgoes the reset. Storage whose elements are all equal
+// is kept as one.
 #pragma once
 
 #include <algorithm>

@@ -22,7 +22,8 @@ struct difference_found {
 
 std::string hex(std::uint64_t value);
 
-// The lanes of an instruction whose threads are of one block: all of them, unless warps are formed anew across blocks.
+// The lanes of an instruction whose threads are of one block: all of them, unless warps are formed anew across
+// blocks.
 struct block_part {
   model::block_slot block;
   isa::lane_mask lanes = 0;

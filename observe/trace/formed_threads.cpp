@@ -18,9 +18,7 @@ unsigned number_behind(const std::string& path, const std::string& text) {
 
 }  // namespace
 
-std::vector<std::string> signals_of_formed_threads() {
-  return {threads_pattern, lane_pattern, block_pattern};
-}
+std::vector<std::string> signals_of_formed_threads() { return {threads_pattern, lane_pattern, block_pattern}; }
 
 formed_threads::formed_threads(const log_definitions& definitions) {
   for (const logged_signal& s : definitions.signals) {

@@ -22,9 +22,9 @@ class formed_threads {
   // The signal has a new value; those of other modules are ignored.
   void value(std::uint32_t signal, std::uint64_t v);
   // The threads in a warp slot of the SM with this path (gt200.tpc_0.sm_1): for each warp of the block in which
-  // some of them started, its number in the block and their lanes, "0:0x0000ffff 3:0xffff0000". Where a warp may have
-  // threads of several blocks, the slot of the block stands before it, "2/0:0x0000ffff". Empty if the log has no
-  // signals of the slot, or the slot holds no threads.
+  // some of them started, its number in the block and their lanes, "0:0x0000ffff 3:0xffff0000". Where a warp may
+  // have threads of several blocks, the slot of the block stands before it, "2/0:0x0000ffff". Empty if the log has
+  // no signals of the slot, or the slot holds no threads.
   std::string text(const std::string& sm, unsigned warp) const;
 
  private:

@@ -46,8 +46,8 @@ void map_pages(memory& target, const launch::prepared& program) {
   std::uint64_t end = 0;
   for_each_placed(program,
                   [&](const launch::placed_bytes&, std::uint64_t its_end) { end = std::max(end, its_end); });
-  const std::uint64_t bytes = launch::end_of_mapping(end, launch::page_bytes_of(program.module->capability)) -
-                              launch::first_device_address;
+  const std::uint64_t bytes =
+      launch::end_of_mapping(end, launch::page_bytes_of(program.module->capability)) - launch::first_device_address;
   if (bytes != 0) target.map(launch::first_device_address, static_cast<std::uint32_t>(bytes));
 }
 

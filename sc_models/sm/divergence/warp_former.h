@@ -20,9 +20,9 @@
 //
 // With tpc.sm.warp_former.across_blocks a warp may have threads of several blocks, in any free slot of a block that
 // has not ended. Such a block ends when its threads have, all their instructions have been written back, and the
-// last threads of other blocks have left its slots. Sources: Fung, Sham, Yuan, Aamodt: Dynamic Warp Formation and Scheduling for Efficient GPU Control
-// Flow, MICRO 2007 (pool, look-up by PC, lanes, heuristics). Waiting for results, one group and one warp per cycle:
-// assumption.
+// last threads of other blocks have left its slots. Sources: Fung, Sham, Yuan, Aamodt: Dynamic Warp Formation and
+// Scheduling for Efficient GPU Control Flow, MICRO 2007 (pool, look-up by PC, lanes, heuristics). Waiting for
+// results, one group and one warp per cycle: assumption.
 #pragma once
 
 #include <array>
@@ -125,8 +125,8 @@ class warp_former : public core_stage, public tlm_bus::signal_source, public war
     tlm_bus::registered<unsigned> live;  // threads that have not ended
     warp_mask slots = 0;
     unsigned busy = 0;  // slots that hold threads, or have not started
-    // If warps have threads of several blocks: instructions of its threads under way, in whatever slot, and when the
-    // last of them was written back.
+    // If warps have threads of several blocks: instructions of its threads under way, in whatever slot, and when
+    // the last of them was written back.
     unsigned under_way = 0;
     core_cycle settled_at;
     bool closed = false;  // no thread of it, and none in its slots, runs

@@ -117,42 +117,43 @@ void shared_memory::load(warp_instruction& operation) {
   const isa::instruction& instruction = *operation.instruction;
   auto* target =
       is_arithmetic(instruction) ? operation.values.source[instruction.access.slot] : operation.values.destination;
-  by_block(operation, [&](const arch_state::flat_storage& from, arch_state::shared_locks& locks,
-                          isa::lane_mask lanes) {
-    const auto fault =
-        arch_state::load_lanes(from, operation.values.address, lanes, instruction.access.type, target);
-    if (fault || instruction.access.kind != isa::access_kind::locked_load) return fault;
-    // At most one lane of the warp takes its lock. The predicate tells each lane whether it did.
-    for (const unsigned lane : set_bits(lanes)) {
-      const bool taken = locks.try_lock(owner_of(operation, lane), operation.values.address.lane[lane]);
-      const std::uint8_t result = taken ? predicate_true_ : predicate_false_;
-      operation.values.flags_out[lane] = result;
-      operation.values.predicate_out[0][lane] = result;  // of generations whose predicates are single bits
-    }
-    return fault;
-  });
+  by_block(operation,
+           [&](const arch_state::flat_storage& from, arch_state::shared_locks& locks, isa::lane_mask lanes) {
+             const auto fault =
+                 arch_state::load_lanes(from, operation.values.address, lanes, instruction.access.type, target);
+             if (fault || instruction.access.kind != isa::access_kind::locked_load) return fault;
+             // At most one lane of the warp takes its lock. The predicate tells each lane whether it did.
+             for (const unsigned lane : set_bits(lanes)) {
+               const bool taken = locks.try_lock(owner_of(operation, lane), operation.values.address.lane[lane]);
+               const std::uint8_t result = taken ? predicate_true_ : predicate_false_;
+               operation.values.flags_out[lane] = result;
+               operation.values.predicate_out[0][lane] = result;  // of generations whose predicates are single bits
+             }
+             return fault;
+           });
 }
 
 void shared_memory::store(warp_instruction& operation) {
   const isa::instruction& instruction = *operation.instruction;
-  by_block(operation, [&](const arch_state::flat_storage& to, arch_state::shared_locks& locks,
-                          isa::lane_mask lanes) {
-    const auto fault = arch_state::store_lanes(to, operation.values.address, lanes, instruction.access.type,
-                                               operation.values.source[1]);
-    if (!fault && instruction.access.kind == isa::access_kind::unlocking_store)
-      for (const unsigned lane : set_bits(lanes))
-        locks.unlock(owner_of(operation, lane), operation.values.address.lane[lane]);
-    return fault;
-  });
+  by_block(operation,
+           [&](const arch_state::flat_storage& to, arch_state::shared_locks& locks, isa::lane_mask lanes) {
+             const auto fault = arch_state::store_lanes(to, operation.values.address, lanes,
+                                                        instruction.access.type, operation.values.source[1]);
+             if (!fault && instruction.access.kind == isa::access_kind::unlocking_store)
+               for (const unsigned lane : set_bits(lanes))
+                 locks.unlock(owner_of(operation, lane), operation.values.address.lane[lane]);
+             return fault;
+           });
 }
 
 // An atomic operation.
 void shared_memory::combine(warp_instruction& operation) {
-  by_block(operation, [&](const arch_state::flat_storage& storage, arch_state::shared_locks&, isa::lane_mask lanes) {
-    return arch_state::atomic_lanes(storage, operation.instruction->access, operation.values.address, lanes,
-                                    operation.values.source[1], operation.values.source[2],
-                                    operation.values.destination);
-  });
+  by_block(operation,
+           [&](const arch_state::flat_storage& storage, arch_state::shared_locks&, isa::lane_mask lanes) {
+             return arch_state::atomic_lanes(storage, operation.instruction->access, operation.values.address,
+                                             lanes, operation.values.source[1], operation.values.source[2],
+                                             operation.values.destination);
+           });
 }
 
 core_cycles shared_memory::free_time(const warp_instruction& operation) const {

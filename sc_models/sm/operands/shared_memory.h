@@ -89,8 +89,8 @@ class shared_memory : public core_stage,
   // Without conflicts, and with those of the lanes that execute.
   core_cycles free_time(const warp_instruction& operation) const;
   unsigned conflicts_of(const warp_instruction& operation) const;
-  // Calls access(storage of a block, locks, lanes) for each block that the lanes are of, and notes the faults that it
-  // returns.
+  // Calls access(storage of a block, locks, lanes) for each block that the lanes are of, and notes the faults that
+  // it returns.
   template <class Access>
   void by_block(warp_instruction& operation, Access access);
   static unsigned owner_of(const warp_instruction& operation, unsigned lane);

@@ -36,7 +36,8 @@ series_outcome run_formed_programs(const series_settings& settings, bool barrier
   std::vector<std::string>& keys = dynamic.overrides;
   keys.insert(keys.begin(), "tpc.sm.warp_formation=dynamic");
   // Several blocks in one SM.
-  const bool mixes_blocks = std::find(keys.begin(), keys.end(), "tpc.sm.warp_former.across_blocks=true") != keys.end();
+  const bool mixes_blocks =
+      std::find(keys.begin(), keys.end(), "tpc.sm.warp_former.across_blocks=true") != keys.end();
   if (mixes_blocks) keys.insert(keys.end(), {"chip.sms_per_tpc=1", "tpc.texture.l1.instances=1"});
   return formed_series(dynamic).finish(barriers, mixes_blocks ? 3 : 1);
 }

@@ -239,14 +239,12 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     others_formed_anew, kernel_under,
-    ::testing::Combine(::testing::ValuesIn(other_kernels),
-                       ::testing::Values(variant{"time_stamp",
-                                                 {"tpc.sm.warp_formation=dynamic",
-                                                  "tpc.sm.warp_former.heuristic=time_stamp"}},
-                                         variant{"blocks_mixed",
-                                                 {"tpc.sm.warp_formation=dynamic",
-                                                  "tpc.sm.warp_former.across_blocks=true"}},
-                                         variant{"compaction", {"tpc.sm.warp_formation=compaction"}})),
+    ::testing::Combine(
+        ::testing::ValuesIn(other_kernels),
+        ::testing::Values(
+            variant{"time_stamp", {"tpc.sm.warp_formation=dynamic", "tpc.sm.warp_former.heuristic=time_stamp"}},
+            variant{"blocks_mixed", {"tpc.sm.warp_formation=dynamic", "tpc.sm.warp_former.across_blocks=true"}},
+            variant{"compaction", {"tpc.sm.warp_formation=compaction"}})),
     [](const auto& of) { return std::string(std::get<0>(of.param).name) + "_with_" + std::get<1>(of.param).name; });
 
 TEST(checked_kernel, with_warps_formed_anew_on_the_whole_chip) {

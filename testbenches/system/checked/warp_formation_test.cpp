@@ -142,8 +142,7 @@ TEST_F(formed_warps, arrive_without_waiting_too) {
 // The counters of the unit are laid out anew by each grid.
 TEST_F(formed_warps, wait_at_their_own_barriers_after_a_kernel_with_more) {
   const std::string stores = "  st b32 g14[$r4] $r1\n  exit nop\n";
-  const cubin::module many =
-      assembler::assemble(checked_program("  bar inc wait 0xf 0xfff\n" + stores), "many.s");
+  const cubin::module many = assembler::assemble(checked_program("  bar inc wait 0xf 0xfff\n" + stores), "many.s");
   build(checked_program("  bar inc wait 0x0 0xfff\n" + stores), one_sm);
   board->load(many, {});
   kernel = &many.kernels[0];

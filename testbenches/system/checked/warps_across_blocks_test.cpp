@@ -124,11 +124,10 @@ TEST_F(warps_across_blocks, keep_a_block_until_its_last_store_is_done) {
 }
 
 TEST_F(warps_across_blocks, name_the_block_of_a_thread_that_faults) {
-  build(checked_program(alternating +
-                        "  joinat meet\n  (lg $c0) bra meet\n"
-                        "  mov b32 $r8 0xab\n  mov b32 $r9 0x4\n  set $c1 # e u32 $r0 $r8\n"
-                        "  (lg $c1) mov b32 $r4 $r9\n  st b32 g14[$r4] $r1\n"
-                        "meet:\n  join nop\n  exit nop\n"),
+  build(checked_program(alternating + "  joinat meet\n  (lg $c0) bra meet\n"
+                                      "  mov b32 $r8 0xab\n  mov b32 $r9 0x4\n  set $c1 # e u32 $r0 $r8\n"
+                                      "  (lg $c1) mov b32 $r4 $r9\n  st b32 g14[$r4] $r1\n"
+                                      "meet:\n  join nop\n  exit nop\n"),
         one_sm(true));
   const launch_result result = run(8, 32);  // thread 0xab: lane 11 of block 5
   EXPECT_EQ(difference(), "no difference");

@@ -290,9 +290,9 @@ TEST_F(run, json_goes_to_stdout_alone) {
   EXPECT_EQ(all["result"]["passed"], true);
 }
 
-// 2048 floats to the device twice, and zeros once: packets of 64 bytes that take 88 on the link. The last one of each copy
-// goes on through the crossbar to its partition, and the answer comes back, in less than 200 ns. Each copy lasts to the
-// end of a window of 27 ns.
+// 2048 floats to the device twice, and zeros once: packets of 64 bytes that take 88 on the link. The last one of
+// each copy goes on through the crossbar to its partition, and the answer comes back, in less than 200 ns. Each
+// copy lasts to the end of a window of 27 ns.
 TEST_F(run, copies_take_simulated_time_on_request) {
   ASSERT_EQ(run_small().code, 0);
   const json without = stats();

@@ -70,10 +70,10 @@ TEST_F(formed_threads, of_every_instruction_stand_in_the_pipeline_view) {
 }
 
 TEST_F(formed_threads, of_several_blocks_stand_with_the_slots_of_their_blocks) {
-  const outcome ran = run(dynamic_and({"--set", "tpc.sm.warp_former.across_blocks=true", "--set",
-                                       "tpc.sm.warp_former.heuristic=time_stamp", "--pipeline-view",
-                                       path("p.kanata")}),
-                          "out", "bfs");
+  const outcome ran =
+      run(dynamic_and({"--set", "tpc.sm.warp_former.across_blocks=true", "--set",
+                       "tpc.sm.warp_former.heuristic=time_stamp", "--pipeline-view", path("p.kanata")}),
+          "out", "bfs");
   ASSERT_EQ(ran.code, 0) << ran.err;
   std::uint64_t threads = 0;
   std::uint64_t of_several_blocks = 0;
