@@ -2,16 +2,13 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 
+#include "observe/checker/emulated_launch.h"
 #include "observe/checker/reference.h"
 #include "sc_models/chip.h"
-#include "toolchain/emulator/constant_memory.h"
 #include "toolchain/emulator/fermi/block.h"
-#include "toolchain/emulator/fermi/code.h"
-#include "toolchain/launch/launch_parameters.h"
 
 namespace gt200::observe {
 
@@ -21,19 +18,16 @@ class fermi_reference final : public reference {
 
   void begin_launch(const model::grid_descriptor& grid) override;
   std::unique_ptr<reference_block> make_block() override;
-  const isa::instruction* at(isa::code_address pc) const override { return code_->at(pc).instruction.get(); }
+  const isa::instruction* at(isa::code_address pc) const override { return launch_.code->at(pc).instruction.get(); }
   checked_operands operands_of(const isa::instruction& i) const override;
   special_value special_of(const isa::instruction& i) const override;
-  std::string kernel() const override { return parameters_.kernel->name; }
-  std::uint32_t line(isa::code_address pc) const override;
+  std::string kernel() const override { return launch_.parameters.kernel->name; }
+  std::uint32_t line(isa::code_address pc) const override { return launch_.line(pc); }
 
  private:
   model::chip& chip_;
   launch_source launched_;
-  model::grid_descriptor grid_;
-  launch::launch_parameters parameters_;
-  std::optional<emulator::fermi::code> code_;
-  emulator::constant_memory constants_;
+  emulated_launch launch_;
   emulator::fermi::program_context context_;
 };
 
