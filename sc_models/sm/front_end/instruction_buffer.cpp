@@ -150,7 +150,7 @@ void instruction_buffer::clear_dependencies(warp_slot warp, std::uint64_t depend
   if (q.used == 0) return;
   const std::uint64_t freed = oldest(warp).dependencies & dependencies;
   for (unsigned i = 0; i < q.used; ++i) slots_[index_of(warp, i)].dependencies &= ~dependencies;
-  oldest_freed_of(warp, freed);
+  if (freed != 0) oldest_freed_of(warp, freed);
 }
 
 void instruction_buffer::publish(tlm_bus::signal_writer& to) {

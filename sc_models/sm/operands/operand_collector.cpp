@@ -240,6 +240,17 @@ void operand_collector::dispatch(unsigned c) {
   state.constants = {};
 }
 
+// The registers that the class reads next come into the host's cache.
+void operand_collector::announce(class_state& state) {
+  const issued_token* token = state.in->token_at(state.collected);
+  if (token == nullptr || token->operation->id == state.announced) return;
+  warp_instruction& operation = *token->operation;
+  state.announced = operation.id;
+  if (operation.formed || operation.instruction->operand_count == 0) return;
+  register_file.expect({operation.id, operation.warp, ~isa::lane_mask{0},
+                        arch_state::operands_of(*operation.instruction, operation.values)});
+}
+
 void operand_collector::tick() {
   // 1. Registers are read in issue order.
   while (collect_next()) {
@@ -247,6 +258,7 @@ void operand_collector::tick() {
   // 2. Each class sends its oldest instruction.
   for (const unsigned which : set_bits(occupied_)) {
     if (classes_[which].collected != 0) dispatch(which);
+    announce(classes_[which]);
   }
 }
 

@@ -76,6 +76,7 @@ class operand_collector : public core_stage, public tlm_bus::signal_source, publ
     tlm_bus::pipe_in<issued_token>* in = nullptr;
     tlm_bus::pipe_out<collected_token>* out = nullptr;  // where its instructions go, but for pure control
     unsigned collected = 0;                             // tokens at the head of `in` with collected registers
+    std::uint64_t announced = 0;                        // the instruction whose read was announced last
     constant_reader::progress constants;                // of the token at the head
   };
   // The bandwidth of one kind of port, in lane words: cycle x ports.
@@ -98,6 +99,7 @@ class operand_collector : public core_stage, public tlm_bus::signal_source, publ
   void take_banks(const warp_instruction& operation);
   void collect(warp_instruction& operation);
   void dispatch(unsigned c);
+  void announce(class_state& state);
   bool older_control_pending(const warp_instruction& operation);
 
   constant_reader constants_;

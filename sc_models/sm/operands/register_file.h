@@ -52,6 +52,7 @@ class register_file : public sc_core::sc_module,
                 const arch_state::generation_values& generation = {}, slot_share share = {});
 
   void transport(register_read_request& request) override;
+  void expect(const register_read_request& request) override;
   void transport(register_write_request& request) override;
   void transport(register_allocation& allocation) override;
 
