@@ -53,6 +53,8 @@ class register_file : public sc_core::sc_module,
 
   void transport(register_read_request& request) override;
   void expect(const register_read_request& request) override;
+  using tlm_bus::transaction_target<register_write_request>::expect;
+  using tlm_bus::transaction_target<register_allocation>::expect;
   void transport(register_write_request& request) override;
   void transport(register_allocation& allocation) override;
 
