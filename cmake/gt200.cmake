@@ -107,9 +107,13 @@ endfunction()
 # Libraries of the package are shared with BUILD_SHARED_LIBS; they find each other, and programs find them, by the place
 # where they are installed. Libraries that are not installed are static always.
 if(BUILD_SHARED_LIBS)
-  set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+  # For programs as well: clang takes no precompiled header of the one kind (-fPIC) for the other (-fPIE).
+  add_compile_options(-fPIC)
   set(CMAKE_INSTALL_RPATH "$ORIGIN;$ORIGIN/..;$ORIGIN/../lib")
 endif()
+
+# Installed programs find a SystemC that is in no folder of the system where it was when they were linked.
+set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
 
 # gt200_library(NAME sources... [LINK libs...]): a library of the project.
 function(gt200_library name)

@@ -13,9 +13,10 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/cmake/gt200-config-versio
 install(FILES ${PROJECT_BINARY_DIR}/cmake/gt200-config.cmake ${PROJECT_BINARY_DIR}/cmake/gt200-config-version.cmake
   cmake/gt200-systemc.cmake DESTINATION ${package_folder} COMPONENT development)
 
-# gt200_install_component(NAME TEXT [FOLDERS folders of headers...] [REQUIRES pkg-config packages...] [CFLAGS] [LIBS])
+# gt200_install_component(NAME TEXT [FOLDERS folders of headers...] [REQUIRES pkg-config packages...] [CFLAGS] [LIBS]
+# [ONLY_CMAKE]): no pkg-config file with ONLY_CMAKE.
 function(gt200_install_component component text)
-  cmake_parse_arguments(ARG "" "CFLAGS;LIBS" "FOLDERS;REQUIRES" ${ARGN})
+  cmake_parse_arguments(ARG "ONLY_CMAKE" "CFLAGS;LIBS" "FOLDERS;REQUIRES" ${ARGN})
   install(EXPORT gt200-${component} NAMESPACE gt200:: FILE gt200-${component}-targets.cmake
     DESTINATION ${package_folder} COMPONENT development)
   foreach(folder IN LISTS ARG_FOLDERS)
@@ -27,6 +28,9 @@ function(gt200_install_component component text)
   endforeach()
 
   # For builds without CMake.
+  if(ARG_ONLY_CMAKE)
+    return()
+  endif()
   get_property(libraries GLOBAL PROPERTY GT200_LIBRARIES_${component})
   list(TRANSFORM libraries PREPEND -l)
   # One word: pkg-config drops words that it has seen before.
@@ -46,16 +50,21 @@ set(taps)
 if(NOT GT200_TAPS)
   set(taps " -DGT200_NO_TAPS")
 endif()
+# A SystemC that pkg-config does not know cannot be required by its name.
+set(only_cmake)
+if(GT200_BUILD_MODELS AND NOT gt200_systemc_HAS_PKGCONFIG)
+  set(only_cmake ONLY_CMAKE)
+endif()
 if(GT200_BUILD_MODELS)
   gt200_install_component(models "Cycle-level SystemC model of a GPU, and its driver"
     FOLDERS tlm_bus sc_models/cache sc_models/cluster sc_models/distribution sc_models/host sc_models/interconnect
             sc_models/memory_path sc_models/partition sc_models/sm sc_models/texture rtl_ref driver inject
-    REQUIRES gt200-toolchain systemc CFLAGS "${taps}" LIBS " -ldl -pthread")
+    REQUIRES gt200-toolchain systemc CFLAGS "${taps}" LIBS " -ldl -pthread" ${only_cmake})
   file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} sc_models/*.h)
   install(FILES ${headers} DESTINATION ${GT200_INCLUDE_FOLDER}/sc_models COMPONENT development)
   if(GT200_BUILD_OBSERVERS)
     gt200_install_component(observe "Statistics, traces and checks of chips of gt200" FOLDERS observe
-      REQUIRES gt200-models zlib)
+      REQUIRES gt200-models zlib ${only_cmake})
   endif()
 endif()
 # Everything that is installed, without tests.
@@ -72,7 +81,17 @@ foreach(target IN ITEMS gt200 gt200_reference gt200cuda cuda cudart cublas cufft
   endif()
 endforeach()
 
+# Pages, and what they refer to by its place in the sources: kernels/ and configs/ beside the pages are links to the data.
+install(DIRECTORY configs kernels DESTINATION share/gt200
+  PATTERN CMakeLists.txt EXCLUDE PATTERN host_table.* EXCLUDE)
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION share/doc/gt200)
+install(DIRECTORY docs DESTINATION share/doc/gt200)
+install(DIRECTORY examples DESTINATION share/doc/gt200 COMPONENT development)
+foreach(folder IN ITEMS configs kernels)
+  file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/links)
+  file(CREATE_LINK ../../gt200/${folder} ${PROJECT_BINARY_DIR}/links/${folder} SYMBOLIC)
+  install(FILES ${PROJECT_BINARY_DIR}/links/${folder} DESTINATION share/doc/gt200)
+endforeach()
 
 # -- Debian packages: cpack --config build/CPackConfig.cmake --
 set(CPACK_GENERATOR DEB)

@@ -116,7 +116,7 @@ std::uint64_t launch_record::dependency_probes() const {
 
 statistics::statistics(const model::chip& chip)
     : chip_(chip), counters_(counters_below(chip)), histograms_(histograms_below(chip)) {
-  for (model::sm_if* sm : chip.sms()) sms_.push_back({sm->name(), &sm->probe()});
+  for (model::sm_if* sm : chip.sms()) sms_.push_back({path_below(chip, sm->name()), &sm->probe()});
 }
 
 std::vector<sm_record> statistics::accounting_until(model::core_cycle until) const {

@@ -1,15 +1,18 @@
 #include "observe/statistics_counters.h"
 
+#include <cstring>
+
 namespace gt200::observe {
 namespace {
 
 template <class Figure>
-void gather(const sc_core::sc_object& object, std::vector<figure_entry<Figure>>& into) {
+void gather(const sc_core::sc_object& root, const sc_core::sc_object& object,
+            std::vector<figure_entry<Figure>>& into) {
   const auto& attributes = object.attr_cltn();
   for (auto it = attributes.begin(); it != attributes.end(); ++it)
     if (const auto* counter = dynamic_cast<const tlm_bus::figure_attribute<Figure>*>(*it))
-      into.push_back({std::string(object.name()) + "." + counter->name(), counter});
-  for (const sc_core::sc_object* child : object.get_child_objects()) gather(*child, into);
+      into.push_back({path_below(root, object.name()) + "." + counter->name(), counter});
+  for (const sc_core::sc_object* child : object.get_child_objects()) gather(root, *child, into);
 }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -23,15 +26,19 @@ std::string without_number(const std::string& name) {
 
 }  // namespace
 
+std::string path_below(const sc_core::sc_object& root, const std::string& name) {
+  return name.substr(std::strlen(root.name()) - std::strlen(root.basename()));
+}
+
 std::vector<counter_entry> counters_below(const sc_core::sc_object& root) {
   std::vector<counter_entry> result;
-  gather(root, result);
+  gather(root, root, result);
   return result;
 }
 
 std::vector<histogram_entry> histograms_below(const sc_core::sc_object& root) {
   std::vector<histogram_entry> result;
-  gather(root, result);
+  gather(root, root, result);
   return result;
 }
 
@@ -44,11 +51,6 @@ std::string kind_path(const std::string& path) {
     at = end;
   }
   return result + path.substr(counter_name + 1);
-}
-
-std::string kind_path(const std::string& path, const std::string& chip) {
-  const std::size_t above = chip.rfind('.');
-  return kind_path(above == std::string::npos ? path : path.substr(above + 1));
 }
 
 }  // namespace gt200::observe

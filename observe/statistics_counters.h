@@ -1,5 +1,6 @@
 // All counters and histograms of a part of the chip. They are found by walking the SystemC hierarchy, so no module
-// needs to know about it.
+// needs to know about it. Their paths begin with the name of that part: those of a chip that a module of a platform
+// contains are those of a chip alone.
 #pragma once
 
 #include <string>
@@ -19,13 +20,15 @@ struct figure_entry {
 using counter_entry = figure_entry<tlm_bus::counter>;
 using histogram_entry = figure_entry<tlm_bus::histogram>;
 
+// The full name of `root` or of something below it, without the modules that contain `root`: gpu.tpc_0 of
+// board_1.gpu.tpc_0 for board_1.gpu.
+std::string path_below(const sc_core::sc_object& root, const std::string& name);
+
 // The figures of `root` and everything below it, in construction order. The result refers to the modules.
 std::vector<counter_entry> counters_below(const sc_core::sc_object& root);
 std::vector<histogram_entry> histograms_below(const sc_core::sc_object& root);
 
 // The path without the name of the chip and the numbers of instances: tpc.memory.coalescer.half_warps.
-// The name of the chip is that of a top-level module; or `chip`, where a module of a platform contains it.
 std::string kind_path(const std::string& path);
-std::string kind_path(const std::string& path, const std::string& chip);
 
 }  // namespace gt200::observe

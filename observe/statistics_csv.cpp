@@ -44,7 +44,7 @@ void add_histogram(table& lines, const histogram_entry& entry, const tlm_bus::hi
 }
 
 void add_launch(table& lines, const statistics& source, const launch_record& launch) {
-  const std::string chip = source.chip().name();
+  const std::string chip = source.chip().basename();
   lines.add(chip + ".core_cycles", launch.cycles, "core cycles", "from the hand-over to the end of the last block");
   lines.add(chip + ".duration", launch.duration(), "fs", "the same in simulated time");
   add_slots(lines, chip, launch.slots());

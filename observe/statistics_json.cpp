@@ -144,7 +144,8 @@ json launch_json(const statistics& source, const launch_record& launch) {
 nlohmann::ordered_json to_json(const statistics& source) {
   const model::chip& chip = source.chip();
   json result;
-  result["chip"] = {{"sms", chip.config.chip.sms()},
+  result["chip"] = {{"name", chip.name()},
+                    {"sms", chip.config.chip.sms()},
                     {"warps_per_sm", chip.config.tpc.sm.limits.warps},
                     {"core_period_fs", chip.core.period()},
                     {"shader_period_fs", chip.shader.period()},

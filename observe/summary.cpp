@@ -81,7 +81,7 @@ class kind_totals {
  public:
   kind_totals(const statistics& source, const launch_record& total) {
     for (std::size_t i = 0; i < total.counters.size(); ++i) {
-      const std::string kind = kind_path(source.counters()[i].path, source.chip().name());
+      const std::string kind = kind_path(source.counters()[i].path);
       const auto [found, fresh] = totals_.emplace(kind, 0);
       if (fresh) {
         order_.push_back(kind);
@@ -284,8 +284,7 @@ std::string latency_lines(const statistics& source, const launch_record& total) 
   for (std::size_t i = 0; i < total.histograms.size(); ++i) {
     if (total.histograms[i].total() == 0) continue;
     const histogram_entry& entry = source.histograms()[i];
-    const auto [found, fresh] =
-        kinds.try_emplace(kind_path(entry.path, source.chip().name()), kind{&entry, total.histograms[i]});
+    const auto [found, fresh] = kinds.try_emplace(kind_path(entry.path), kind{&entry, total.histograms[i]});
     if (!fresh) found->second.values += total.histograms[i];
   }
   std::string text;
@@ -345,7 +344,8 @@ std::string summary(const statistics& source) {
                       [](std::uint64_t sum, const sm_record& sm) { return sum + sm.resident_warp_cycles; });
   const kind_totals totals(source, total);
 
-  std::string text = launch_lines(source.launches());
+  std::string text = source.chip().on_platform() ? labelled("chip", source.chip().name()) : "";
+  text += launch_lines(source.launches());
   text += labelled("time",
                    fmt::format("{} core cycles, {} simulated", grouped(total.cycles), time_text(total.duration())));
   text += copy_line(source);

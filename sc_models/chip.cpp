@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sc_models/config/infinite_queues.h"
+#include "sc_models/memory_path/pages_in_memory.h"
 #include "sc_models/sm/fermi/sm.h"
 #include "sc_models/sm/tesla/sm.h"
 #include "sc_models/sm/volta/sm.h"
@@ -82,8 +83,11 @@ chip::chip(const sc_core::sc_module_name& name, const config::gpu_config& c,
   if (programmed_by == chip_host::own) {
     host.stop_at_windows_of(clocks);
     host.chip.bind(command_processor.host);
+    command_processor.host.say_what_is_bound(
+        "the host of the chip itself; make the chip with chip_host::platform, and the platform is its host");
     command_processor.interrupt.bind(host.interrupt);
   }
+  if (on_platform()) command_processor.when_textures_begin([this] { pages = pages_in_memory(); });
   command_processor.when_reset([this] {
     const std::vector<std::string> refusals = reset_refusals();
     if (refusals.empty())
@@ -110,6 +114,13 @@ std::vector<sm_if*> chip::sms() const {
   for (const gt200::model::tpc& tpc : tpcs)
     for (const auto& sm : tpc.sms) all.push_back(sm.get());
   return all;
+}
+
+page_table chip::pages_in_memory() {
+  return model::pages_in_memory(pages.base(), config.memory_bytes(),
+                                [this](std::uint64_t address, std::uint8_t* to, std::size_t bytes) {
+                                  return command_processor.peek(address, to, bytes);
+                                });
 }
 
 std::uint64_t chip::progress() const {

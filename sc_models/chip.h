@@ -55,7 +55,7 @@ class chip : public sc_core::sc_module, public tlm_bus::resettable {
   const config::gpu_config config;  // modules refer to their slices
   const config::cluster_border border;
   const sm_factory make_sm;  // of the SMs
-  page_table pages;          // of the driver; changed between launches only
+  page_table pages;          // of the driver, changed between launches only; on a platform those of textures
 
   tlm_bus::clocking clocks;
   tlm_bus::clock_domain shader;
@@ -81,8 +81,11 @@ class chip : public sc_core::sc_module, public tlm_bus::resettable {
        sm_factory make_sm = {});
   ~chip() override;
 
-  // True if a platform programs it: then page tables are in the memory of the chip alone, not in `pages`.
+  // True if a platform programs it: then page tables are in the memory of the chip alone. Textures are translated
+  // by `pages` all the same: it is read from there when a launch with textures begins.
   bool on_platform() const { return programmed_by_ == chip_host::platform; }
+  // All pages that are mapped by the tables in the memory of the chip, whoever wrote them.
+  page_table pages_in_memory();
   // What all SMs execute.
   const arch_state::generation& generation() const { return make_sm.generation(); }
   // Of all TPCs, in their order.

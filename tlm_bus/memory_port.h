@@ -18,6 +18,7 @@
 // the target adds one between request and response.
 //
 // Errors: a call that violates the protocol is reported as /gt200/protocol (report.h), with the name of the port.
+// Binding a port that is bound already throws std::logic_error with its name.
 #pragma once
 
 #include <functional>
@@ -63,6 +64,15 @@ struct mandatory_extension_of<TRAITS, std::void_t<typename TRAITS::mandatory_ext
 // True for an extended phase of a foreign component.
 inline bool is_ignorable(const tlm::tlm_phase& phase) { return static_cast<unsigned>(phase) > tlm::END_RESP; }
 
+// A port has one port at its other end. SystemC would say so only when the elaboration ends, and not where the
+// mistake is. `port` is the part of the socket `name` that is bound; `bound`: what is there already, or empty.
+template <class PORT>
+PORT& not_bound_yet(PORT& port, const char* name, const std::string& bound) {
+  if (port.bind_count() == 0) return port;
+  throw std::logic_error(std::string(name) + ": is bound a second time, and has room for one; bound already: " +
+                         (bound.empty() ? "another component" : bound));
+}
+
 // The ends of a memory port, for the port at the other end.
 class memory_target_end {
  public:
@@ -89,6 +99,12 @@ class memory_initiator : public tlm::tlm_initiator_socket<memory_bus_bits, TRAIT
       : socket(name), owner_(owner), requests_(owner), responses_(owner, response_depth, response_latency) {
     this->socket::bind(static_cast<tlm::tlm_bw_transport_if<TRAITS>&>(end_));
     responses_.set_name(this->socket::name());
+  }
+
+  using socket::get_base_port;
+  // Called by everybody who binds the port.
+  sc_core::sc_port_b<tlm::tlm_fw_transport_if<TRAITS>>& get_base_port() override {
+    return not_bound_yet(socket::get_base_port(), this->name(), {});
   }
 
   bool can_request() {
@@ -242,6 +258,14 @@ class memory_target : public tlm::tlm_target_socket<memory_bus_bits, TRAITS>, pu
     requests_.set_name(this->socket::name());
   }
 
+  using socket::get_base_port;
+  // Called by everybody who binds the port.
+  sc_core::sc_port_b<tlm::tlm_bw_transport_if<TRAITS>>& get_base_port() override {
+    return not_bound_yet(socket::get_base_port(), this->name(), bound_);
+  }
+  // What is bound to the port, for the message of a second binding.
+  void say_what_is_bound(std::string text) { bound_ = std::move(text); }
+
   // Returns the oldest request visible in this cycle, or null.
   tlm::tlm_generic_payload* request() {
     settle();
@@ -290,7 +314,7 @@ class memory_target : public tlm::tlm_target_socket<memory_bus_bits, TRAITS>, pu
   void visit_state(state_image& state) override {
     if (outlives_reset()) return;
     if (foreign_) state.refuse(*this, "bound to a component from outside the chip");
-    state.fixed(end_, debug_, blocking_, foreign_, outlives_reset_);
+    state.fixed(end_, debug_, blocking_, foreign_, outlives_reset_, bound_);
     state(requests_, responses_);
   }
   const char* kind() const override { return "memory_target"; }
@@ -389,6 +413,7 @@ class memory_target : public tlm::tlm_target_socket<memory_bus_bits, TRAITS>, pu
   std::function<void(tlm::tlm_generic_payload&, sc_core::sc_time&)> blocking_;
   bool foreign_ = false;
   bool outlives_reset_ = false;
+  std::string bound_;
   tap<memory_observer> observers_;
 };
 

@@ -6,6 +6,8 @@
 #pragma once
 
 #include <memory>
+#include <stdexcept>
+#include <string>
 #include <systemc>
 #include <type_traits>
 
@@ -24,20 +26,29 @@ class port_state {
 template <class IF>
 class port {
  public:
-  // Creates the child `name` of the module under construction. Exactly one interface must be bound.
+  // Creates the child `name` of the module under construction. Exactly one interface must be bound: a second one
+  // throws std::logic_error.
   explicit port(const char* name) : binding_(std::make_unique<binding>(name, interface_)) {}
   port(const port&) = delete;
   port& operator=(const port&) = delete;
 
-  void bind(IF& interface) { binding_->bind(interface); }
+  void bind(IF& interface) { unbound().bind(interface); }
   // Binds to the interface to which the port of the enclosing module is bound.
-  void bind(port& parent) { binding_->bind(*parent.binding_); }
+  void bind(port& parent) { unbound().bind(*parent.binding_); }
 
   // Null until SystemC has bound the ports: usable from end_of_elaboration() on.
   IF* operator->() const { return interface_; }
   IF& operator*() const { return *interface_; }
 
  private:
+  // SystemC would complain only when the elaboration ends.
+  sc_core::sc_port<IF>& unbound() {
+    if (binding_->bind_count() != 0)
+      throw std::logic_error(std::string(binding_->name()) +
+                             ": is bound a second time, and has room for one interface");
+    return *binding_;
+  }
+
   class binding final : public sc_core::sc_port<IF>, public port_state {
    public:
     binding(const char* name, IF*& resolved) : sc_core::sc_port<IF>(name), resolved_(resolved) {}

@@ -9,7 +9,6 @@
 #include "observe/checker/checker_state.h"
 #include "observe/checker/emulator_reference.h"
 #include "observe/checker/fermi_reference.h"
-#include "observe/checker/platform_pages.h"
 #include "observe/checker/volta_reference.h"
 
 namespace gt200::observe {
@@ -95,7 +94,7 @@ std::map<std::string, std::uint64_t> checker::state::hazards() const {
 // Called at the first instruction of a launch.
 void checker::state::begin_launch(const model::grid_descriptor& grid) {
   launch_ = grid.launch;
-  if (chip_.on_platform()) platform_pages_ = pages_in_memory(chip_);
+  if (chip_.on_platform()) platform_pages_ = chip_.pages_in_memory();
   reference_->begin_launch(grid);
 
   std::vector<shadow_memory::range> textures;

@@ -106,7 +106,7 @@ class Symbol:
 class Kernel:
     """A kernel of a program on a device: registers, shared_bytes, local_bytes, parameters as (offset, size).
 
-    kernel[grid, block](arguments...) runs it and returns a Launch; so does kernel.launch().
+    `kernel[grid, block](arguments...)` runs it and returns a Launch; so does kernel.launch().
     """
 
     def __init__(self, program, name, facts):

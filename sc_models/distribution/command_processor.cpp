@@ -20,6 +20,10 @@ unsigned boundary_of(const config::gpu_config& config) {
   return config.partition.l2.enabled ? std::min(largest, config.partition.l2.line_bytes) : largest;
 }
 
+bool has_textures(const grid_descriptor& grid) {
+  return std::any_of(grid.textures.begin(), grid.textures.end(), [](const texture_binding& t) { return t.bound; });
+}
+
 }  // namespace
 
 command_processor::command_processor(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
@@ -145,6 +149,7 @@ void command_processor::begin_next() {
   }
   if (!start.can_send()) return;
   for (int i = 0; i < caches.size(); ++i) caches[i]->invalidate();
+  if (textures_begin_ && has_textures(next.grid)) textures_begin_();
   next.grid.launch = ++launches_begun_;
   start.send({&next.grid});
   running_ = true;
@@ -347,7 +352,7 @@ void command_processor::visit_state(tlm_bus::state_image& state) {
     });
   });
   state.fixed(answers_, generation_, limits_, sharing_, formation_, sms_, initial_state_seed_, latency_,
-              queue_entries_, request_reset_);
+              queue_entries_, request_reset_, textures_begin_);
   state(accesses_, registers_, refusal_, queue_, begin_at_, launches_begun_, running_, faulted_, grids_ended_,
         fault_sm_, fault_block_, began_, ended_, window_, resetting_);
   // The line follows a change.

@@ -70,6 +70,9 @@ class command_processor : public tlm_bus::stage {
   // What a reset asks: false if the chip cannot be reset. Without this no reset is possible.
   void when_reset(std::function<bool()> request) { request_reset_ = std::move(request); }
 
+  // Called before a grid with textures begins: nothing is under way in the TPCs then.
+  void when_textures_begin(std::function<void()> act) { textures_begin_ = std::move(act); }
+
   // The grid being executed, or null. For observers and hang reports.
   const grid_descriptor* running() const { return running_ ? &queue_.front().grid : nullptr; }
   registers::chip_status status() const;
@@ -146,6 +149,7 @@ class command_processor : public tlm_bus::stage {
   std::uint32_t window_ = 0;
   bool resetting_ = false;  // asked for and not done yet
   std::function<bool()> request_reset_;
+  std::function<void()> textures_begin_;
 };
 
 }  // namespace gt200::model

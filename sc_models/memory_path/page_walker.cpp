@@ -105,7 +105,8 @@ void page_walker::take_directory_entry(std::uint64_t word) {
 void page_walker::take_page_entry(std::uint64_t word) {
   const auto entry = page_entries::page_entry::decode(word);
   const std::uint64_t bytes = directory_.page_bytes << entry.order;
-  if (entry.present && !in_memory(entry.physical & ~page_entries::storage_mask, bytes)) return found_nothing();
+  if (entry.present && !in_memory(entry.physical & ~page_entries::page_storage.mask(), bytes))
+    return found_nothing();
   result_ = {entry.present, {request_.address & ~(bytes - 1), bytes, entry.physical, entry.read_only}};
   state_ = state::found;
 }

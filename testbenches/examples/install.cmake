@@ -1,16 +1,23 @@
-# Installs the built project into PREFIX, empty before, and looks at what is there.
+# Installs the built project into PREFIX, empty before, and looks at what is there. PKG_CONFIG: with files for pkg-config
+# of what needs SystemC.
 file(REMOVE_RECURSE ${PREFIX})
 execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${PREFIX} OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 file(GLOB headers ${PREFIX}/include/gt200-*/sc_models/chip.h)
-foreach(file IN ITEMS ${headers} bin/gt200 lib/libgt200_models.a lib/cmake/gt200/gt200-config.cmake
-        lib/pkgconfig/gt200-models.pc share/gt200/configs/gt200.toml share/man/man1/gt200.1
+file(GLOB models ${PREFIX}/lib/libgt200_models.a ${PREFIX}/lib/libgt200_models.so)
+foreach(file IN ITEMS ${headers} bin/gt200 lib/cmake/gt200/gt200-config.cmake
+        lib/pkgconfig/gt200-toolchain.pc share/gt200/configs/gt200.toml share/man/man1/gt200.1
         share/bash-completion/completions/gt200 share/doc/gt200/CHANGELOG.md)
   if(NOT EXISTS ${file} AND NOT EXISTS ${PREFIX}/${file})
     message(FATAL_ERROR "not installed: ${file}")
   endif()
 endforeach()
-if(NOT headers)
-  message(FATAL_ERROR "no versioned headers")
+if(PKG_CONFIG AND NOT EXISTS ${PREFIX}/lib/pkgconfig/gt200-models.pc)
+  message(FATAL_ERROR "not installed: gt200-models.pc")
+elseif(NOT PKG_CONFIG AND EXISTS ${PREFIX}/lib/pkgconfig/gt200-models.pc)
+  message(FATAL_ERROR "gt200-models.pc names a SystemC that pkg-config does not know")
+endif()
+if(NOT headers OR NOT models)
+  message(FATAL_ERROR "no versioned headers, or no libraries")
 endif()
 # The package does not depend on where it was built.
 file(GLOB package ${PREFIX}/lib/cmake/gt200/* ${PREFIX}/lib/pkgconfig/*)

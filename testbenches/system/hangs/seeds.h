@@ -1,15 +1,18 @@
-// Damages a running chip from outside so that something waits for ever: a lost token, request or response, or lost
-// credits.
+// Damages a running chip from outside: a lost token, request or response, or lost credits, so that something waits
+// for ever; or a flipped bit.
 #pragma once
 
 #include <functional>
 #include <memory>
+#include <regex>
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "driver/device.h"
 #include "tlm_bus/clocking.h"
+#include "tlm_bus/injectable.h"
 #include "tlm_bus/memory_port.h"
 #include "tlm_bus/pipe.h"
 
@@ -98,6 +101,25 @@ class done_at_once : public seed {
  public:
   bool done() const override { return true; }
 };
+
+// The first bit in use that is what `text` says, an expression for all of its text_of_bit(), flips at once. `stage`
+// has the clock of the storage.
+inline planted flipped_bit(device& board, const std::string& storage, const std::string& stage,
+                           const std::string& text) {
+  auto& bits = object<tlm_bus::injectable>(storage);
+  const auto& domain = object<tlm_bus::stage>(stage).domain();
+  return std::make_unique<thief>(board.chip().clocks, domain, [&bits, text = std::regex(text)] {
+    std::vector<tlm_bus::bit_range> used;
+    bits.add_occupied(used);
+    for (const tlm_bus::bit_range& range : used)
+      for (std::uint64_t bit = range.first; bit < range.first + range.count; ++bit)
+        if (std::regex_match(bits.text_of_bit(bit), text)) {
+          bits.flip(bit);
+          return true;
+        }
+    return false;
+  });
+}
 
 // The sender of a pipe has lost all credits: it sees a full queue for ever.
 template <class TOKEN>

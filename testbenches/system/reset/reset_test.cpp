@@ -62,6 +62,12 @@ damage endless() {
 
 std::string in_sm(const char* module) { return std::string("gt200.tpc_0.sm_0.") + module; }
 
+// A bit of the machine flips, the first one in use that is what `bit` says.
+damage machine_check(const char* name, const std::string& body, const char* storage, const std::string& bit) {
+  return {name, tesla_program(body), end_reason::fault, fault_kind::machine_check,
+          [=](device& board) { return hangs::flipped_bit(board, in_sm(storage), in_sm("issue"), bit); }};
+}
+
 std::vector<damage> damages_of_tesla() {
   std::vector<damage> all = {
       fault("misaligned_address", "  add b32 $r3 $r3 0x2\n  ld b32 $r5 g14[$r3]\n  exit nop\n",
@@ -101,6 +107,19 @@ std::vector<damage> damages_of_tesla() {
        {},
        0,
        true},
+      // The lanes end before the join, so the token says where the warp goes on; there is no type 7.
+      machine_check("token_of_no_type",
+                    "  joinat meet\n  ld b32 $r5 g14[$r3]\n  add b32 $r5 $r5 $r1\n  exit nop\nmeet:\n  join nop\n"
+                    "  exit nop\n",
+                    "simt_stack", "warp 0 entry 0 \\(joinat\\) word 1 bit 24"),
+      // An instruction in the buffer becomes one that ends its warp; younger ones are there already.
+      machine_check(
+          "instruction_of_an_ended_warp",
+          "  set $c0 # l u32 $r1 $r2\n  add b32 $r5 $r1 $r2\n  add b32 $r5 $r5 $r1\n  add b32 $r5 $r5 $r1\n"
+          "  ld b32 $r5 g14[$r3]\n  st b32 g14[$r4] $r5\n  exit nop\n",
+          "instruction_buffer", "warp 0 slot . instruction bit 32 \\(set .*"),
+      machine_check("second_end_of_a_warp", "  set $c0 # l u32 $r1 $r2\n  exit nop\n", "instruction_buffer",
+                    "warp 0 slot . instruction bit 32 \\(set .*"),
       hang("lost_start_of_a_warp", lost<model::start_token>(in_sm("fetch.start"))),
       hang("lost_fetch", lost<model::fetch_token>(in_sm("icache.requests"))),
       hang("lost_line_of_the_icache", unanswered<base_protocol>(in_sm("icache.fill"))),

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -12,9 +13,11 @@
 #include "examples/virtual_platform/cpu.h"
 #include "observe/observers/observers.h"
 #include "observe/observers/options_file.h"
+#include "observe/summary.h"
 #include "sc_models/chip.h"
 #include "sc_models/config/load.h"
 #include "sc_models/distribution/registers.h"
+#include "testbenches/support/own_process.h"
 #include "toolchain/assembler/assembler.h"
 #include "toolchain/error.h"
 
@@ -61,6 +64,14 @@ constexpr unsigned blocks = 8, threads = 64, elements = blocks * threads;
 constexpr std::uint64_t table = 0x00200000, code = 0x01000000, data = 0x03000000;
 constexpr std::array<std::uint32_t, 2> buffers = {0x40000000, 0x40001000};
 
+// A module that contains what is made while it is.
+class containing : public sc_core::sc_module {
+ public:
+  containing(const sc_core::sc_module_name& name, const std::function<void()>& make) : sc_core::sc_module(name) {
+    make();
+  }
+};
+
 class observed_platform : public testing::Test {
  protected:
   observed_platform() { sc_core::sc_set_time_resolution(1, sc_core::SC_FS); }
@@ -74,15 +85,21 @@ class observed_platform : public testing::Test {
     return {std::istreambuf_iterator<char>(file), {}};
   }
 
-  // Runs the program once. `described`: parameters as the observers get them.
+  // Runs the program once. `described`: parameters as the observers get them. `board`: a module around the chip.
   void run(const char* program, const observe::observer_options& options,
-           const std::array<std::uint32_t, 2>& described = buffers,
-           const std::vector<std::string>& overrides = {}) {
+           const std::array<std::uint32_t, 2>& described = buffers, const std::vector<std::string>& overrides = {},
+           const std::string& board = "") {
     module_ = assembler::assemble(program, "platform.s");
     const cubin::kernel& kernel = module_.kernels.front();
     const config::gpu_config config =
         config::load(std::string(GT200_SOURCE_DIR) + "/configs/gt200_small.toml", overrides).values;
-    chip_ = std::make_unique<model::chip>("gpu", config, options.clocking, model::chip_host::platform);
+    const auto make = [&] {
+      chip_ = std::make_unique<model::chip>("gpu", config, options.clocking, model::chip_host::platform);
+    };
+    if (board.empty())
+      make();
+    else
+      board_ = std::make_unique<containing>(board.c_str(), make);
     cpu_ = std::make_unique<cpu>("cpu", [&, described](cpu& host) {
       for (unsigned i = 0; i < elements; ++i) input_[i] = 7 * i + 1;
       host.write_memory(code, kernel.code.data(), 4 * kernel.code.size());
@@ -119,6 +136,7 @@ class observed_platform : public testing::Test {
   }
 
   cubin::module module_;
+  std::unique_ptr<containing> board_;
   std::unique_ptr<model::chip> chip_;
   std::unique_ptr<cpu> cpu_;
   std::unique_ptr<observe::observers> seen_;
@@ -146,6 +164,31 @@ TEST_F(observed_platform, has_all_files_that_its_options_name) {
   EXPECT_NE(content_of("gpu.vcd").find("$scope module gpu"), std::string::npos);
   for (const char* file : {"gpu.csv", "gpu.txt", "gpu.trace"}) EXPECT_FALSE(content_of(file).empty()) << file;
   EXPECT_EQ(seen_->statistics().total().issued(), blocks * threads / 32 * 8u);
+}
+
+// What a reader of the figures compares does not depend on where the chip stands; its name tells chips apart.
+TEST_F(observed_platform, has_the_figures_of_a_chip_alone_if_a_module_contains_the_chip) {
+  const observe::observer_options options =
+      options_of("[statistics]\njson = \"" + path("{chip}.json") + "\"\ncsv = \"" + path("{chip}.csv") +
+                 "\"\nsummary = \"" + path("{chip}.txt") + "\"\n[check]\nreference = true\n");
+  const auto figures = [&](const std::string& board, const std::string& chip) {
+    return support::in_own_process([&] {
+      run(copy, options, buffers, {}, board);
+      seen_->finish();
+      auto stats = nlohmann::ordered_json::parse(content_of(chip + ".json"));
+      if (stats["chip"]["name"] != chip) return "the name is " + stats["chip"]["name"].dump();
+      for (const char* other : {"host", "command_line"}) stats.erase(other);
+      stats["chip"].erase("name");
+      std::string summary = content_of(chip + ".txt");
+      const std::string first = observe::labelled("chip", chip);
+      if (summary.rfind(first, 0) != 0) return "the summary begins with " + summary.substr(0, 100);
+      return stats.dump(1) + content_of(chip + ".csv") + summary.substr(first.size());
+    });
+  };
+  const std::string alone = figures("", "gpu"), within = figures("board_1", "board_1.gpu");
+  EXPECT_GT(alone.size(), 50'000u) << alone.substr(0, 200);
+  EXPECT_NE(alone.find("\"gpu.tpc_0.sm_0.issue.issued\""), std::string::npos);
+  EXPECT_TRUE(within == alone) << within.substr(0, 500);
 }
 
 // The kernel gets other parameters than the platform says.

@@ -42,6 +42,24 @@ constexpr const char* add = R"(
 .end
 )";
 
+// out[i] is texel i.
+constexpr const char* fetch = R"(
+.target sm_13
+.entry fetch
+.param u32 a
+.param u32 b
+.param u32 out
+    mov b16 $r1l u16 s[%ntid.x]
+    cvt u32 $r2 u16 $r0l
+    add $r0 (mul u16 u16 s[%ctaid.x] $r1l) $r2
+    mov b32 $r4 $r0
+    texfetch all $r4:#:#:# $t0 $s0 $r4 0x0 0x0 0x0
+    shl b32 $r0 $r0 0x2
+    add b32 $r0 b32 s[out] $r0
+    exit st b32 g14[$r0] $r4
+.end
+)";
+
 constexpr unsigned blocks = 8;
 constexpr unsigned threads = 64;
 constexpr unsigned elements = blocks * threads;
@@ -114,6 +132,38 @@ class virtual_platform : public testing::Test {
   sc_core::sc_signal<bool> line_{"line"};
 };
 
+TEST_F(virtual_platform, is_told_how_to_be_the_host_of_a_chip_that_has_its_own) {
+  const config::gpu_config config =
+      config::load(std::string(GT200_SOURCE_DIR) + "/configs/gt200_small.toml").values;
+  model::chip chip("gpu", config);  // chip_host::platform has been forgotten
+  cpu host("cpu", [](cpu&) {});
+  try {
+    host.bus.bind(chip.command_processor.host);
+    FAIL() << "no refusal";
+  } catch (const std::logic_error& error) {
+    EXPECT_STREQ(
+        error.what(),
+        "gpu.command_processor.host: is bound a second time, and has room for one; bound already: the host "
+        "of the chip itself; make the chip with chip_host::platform, and the platform is its host");
+  }
+}
+
+TEST_F(virtual_platform, has_room_for_one_initiator) {
+  const config::gpu_config config =
+      config::load(std::string(GT200_SOURCE_DIR) + "/configs/gt200_small.toml").values;
+  model::chip chip("gpu", config, {}, model::chip_host::platform);
+  cpu first("first", [](cpu&) {}), second("second", [](cpu&) {});
+  first.bus.bind(chip.command_processor.host);
+  try {
+    second.bus.bind(chip.command_processor.host);
+    FAIL() << "no refusal";
+  } catch (const std::logic_error& error) {
+    EXPECT_STREQ(error.what(),
+                 "gpu.command_processor.host: is bound a second time, and has room for one; bound already: another "
+                 "component");
+  }
+}
+
 TEST_F(virtual_platform, launches_a_kernel_register_by_register) {
   vector first, second, result{};
   for (unsigned i = 0; i < elements; ++i) {
@@ -138,6 +188,33 @@ TEST_F(virtual_platform, launches_a_kernel_register_by_register) {
   ASSERT_TRUE(ended);
   EXPECT_GT(end, began);
   for (unsigned i = 0; i < elements; ++i) ASSERT_EQ(result[i], first[i] + second[i]) << i;
+}
+
+// The pages of a texture are those of the tables in memory, as they are when the launch begins.
+TEST_F(virtual_platform, has_textures_in_the_pages_that_it_has_mapped) {
+  const cubin::module program = assembler::assemble(fetch, "fetch.s");
+  vector first{}, second{}, result{};
+  for (unsigned i = 0; i < elements; ++i) second[i] = 3 * i + 1;
+  bool ended = false, faulted = false;
+  run([&](cpu& host) {
+    upload(host, program.kernels.front(), first, second);
+    set_launch_registers(host, program.kernels.front());
+    host.write(registers::texture_address_low, b);
+    host.write(registers::texture_width, elements);
+    host.write(registers::texture_format, 1 | 4 << 4);  // one u32
+    host.write(registers::texture_bind, 0);
+    host.write(registers::launch, 1);
+    ended = wait_for_end(host, 1);
+    host.read_memory(data + 2 * 4096, result.data(), sizeof result);
+    host.write(registers::texture_address_low, out + 4096);  // behind the last page
+    host.write(registers::texture_bind, 0);
+    host.write(registers::launch, 1);
+    faulted = wait_for_end(host, 2) &&
+              (host.read(registers::status) & 3) == static_cast<std::uint32_t>(registers::chip_status::faulted);
+  });
+  EXPECT_TRUE(ended);
+  EXPECT_EQ(result, second);
+  EXPECT_TRUE(faulted);
 }
 
 TEST_F(virtual_platform, is_told_why_a_launch_cannot_be) {

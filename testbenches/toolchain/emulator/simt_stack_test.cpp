@@ -488,5 +488,23 @@ TEST(converged, tells_whether_a_barrier_may_be_passed) {
   EXPECT_EQ(warp.live_mask(), 0xf0u);
 }
 
+// Bits flip in a stack that lies in storage; no program makes such a token.
+TEST(damaged_token, of_no_type_is_a_machine_check_when_its_turn_comes) {
+  instruction leave;
+  leave.exit = true;
+  for (const std::uint32_t type : {0u, 7u}) {
+    divergence_options o;
+    o.mechanism = stack_mechanism::typed_tokens;
+    simt_stack warp(o);
+    warp.start(0, all);
+    warp.execute(control(control_kind::joinat, 0x80), ~0u);
+    ASSERT_EQ(warp.depth(), 1u);
+    stack_words words = warp.words(0);
+    words[1] = (words[1] & ~(7u << isa::tesla::code_address_bits)) | type << isa::tesla::code_address_bits;
+    warp.set_words(0, words);
+    EXPECT_EQ(warp.execute(leave, ~0u).fault, fault_kind::machine_check) << type;
+  }
+}
+
 }  // namespace
 }  // namespace gt200::arch_state::tesla

@@ -35,15 +35,19 @@ TEST_F(statistics_counters, of_an_object_and_all_below_it_in_the_order_of_constr
   EXPECT_EQ(found[3].counter->value(), 1u);
 }
 
+TEST_F(statistics_counters, have_paths_that_begin_with_the_object) {
+  tree root("board");
+  const std::vector<counter_entry> found = counters_below(root.cache_1);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].path, "cache_1.hits");
+  EXPECT_EQ(path_below(root.cache_1, "board.cache_1.tags"), "cache_1.tags");
+  EXPECT_EQ(path_below(root, "board.cache_1.tags"), "board.cache_1.tags");
+}
+
 TEST(kind_path, leaves_out_the_chip_and_the_numbers_of_instances) {
   EXPECT_EQ(kind_path("gt200.tpc_3.sm_1.icache.hits"), "tpc.sm.icache.hits");
   EXPECT_EQ(kind_path("gt200.partition_12.rop.stores"), "partition.rop.stores");
   EXPECT_EQ(kind_path("gt200.crossbar.requests"), "crossbar.requests");
-}
-
-TEST(kind_path, leaves_out_the_modules_that_contain_the_chip) {
-  EXPECT_EQ(kind_path("board_1.gpu.tpc_3.sm_1.icache.hits", "board_1.gpu"), "tpc.sm.icache.hits");
-  EXPECT_EQ(kind_path("gpu.tpc_3.sm_1.icache.hits", "gpu"), "tpc.sm.icache.hits");
 }
 
 TEST(kind_path, keeps_numbers_that_belong_to_names) {

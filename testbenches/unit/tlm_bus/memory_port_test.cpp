@@ -242,6 +242,39 @@ TEST_F(single_port_test, without_a_debug_function_blocking_transport_is_an_addre
   p.release();
 }
 
+// The error comes from the call that binds, so that the line of the mistake is known.
+template <class BIND>
+std::string error_of(const BIND& bind) {
+  try {
+    bind();
+  } catch (const std::logic_error& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+TEST_F(single_port_test, a_second_initiator_at_a_target_is_refused_by_the_name_of_the_target) {
+  support::memory_driver<base_protocol> first("first", core()), second("second", core()), third("third", core()),
+      fourth("fourth", core());
+  silent_target target("target", core());
+  first.port(target.port);
+  EXPECT_EQ(error_of([&] { second.port(target.port); }),
+            "target.port: is bound a second time, and has room for one; bound already: another component");
+  EXPECT_NE(error_of([&] { target.port.bind(third.port); }).find("target.port: is bound a second time"),
+            std::string::npos)
+      << "whoever binds whom";
+  target.port.say_what_is_bound("a bus");
+  EXPECT_NE(error_of([&] { fourth.port(target.port); }).find("bound already: a bus"), std::string::npos);
+}
+
+TEST_F(single_port_test, a_second_target_at_an_initiator_is_refused_by_the_name_of_the_initiator) {
+  support::memory_driver<base_protocol> driver("driver", core());
+  silent_target first("first", core()), second("second", core());
+  driver.port(first.port);
+  EXPECT_NE(error_of([&] { driver.port(second.port); }).find("driver.port: is bound a second time"),
+            std::string::npos);
+}
+
 TEST_F(single_port_test, a_transaction_without_the_mandatory_extension_is_refused) {
   link<model::gpu_memory_protocol> l("l", core(), core());
   l.driver->read_at(3, 0).clear_extension<model::memory_extension>();

@@ -50,6 +50,18 @@ TEST_F(port_test, calls_what_it_is_bound_to_also_through_the_port_of_the_surroun
   EXPECT_EQ((*outer.inner.second).answer(), 2);
 }
 
+TEST_F(port_test, is_bound_once) {
+  oracle one("one", 1), two("two", 2);
+  asker a("a");
+  a.first.bind(one);
+  try {
+    a.first.bind(two);
+    FAIL() << "no refusal";
+  } catch (const std::logic_error& error) {
+    EXPECT_STREQ(error.what(), "a.first: is bound a second time, and has room for one interface");
+  }
+}
+
 TEST_F(port_test, is_an_sc_port_in_the_hierarchy) {
   asker a("a");
   ASSERT_EQ(a.get_child_objects().size(), 2u);

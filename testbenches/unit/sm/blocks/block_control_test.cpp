@@ -234,6 +234,15 @@ TEST_F(block_control_test, the_first_fault_ends_the_launch_and_is_kept) {
   EXPECT_EQ(first().unit().fault().kind, arch_state::fault_kind::unmapped_address);
   EXPECT_EQ(first().unit().fault().pc, 0x18u);
 }
+// Only a damaged warp ends again. It ends once, and the launch with a fault.
+TEST_F(block_control_test, a_warp_that_ends_twice_is_a_machine_check) {
+  const auto [started, ended] =
+      run_scene({{{10, 5}}, {{30, [](bench& b) { b.finish(1, 1); }}, {40, [](bench& b) { b.finish(1, 1); }}}});
+  EXPECT_EQ(ended, (retirements{{42, 5, true}}));
+  EXPECT_EQ(first().unit().fault().kind, arch_state::fault_kind::machine_check);
+  EXPECT_EQ(first().unit().fault().warp_in_block, 1u);
+  EXPECT_EQ(first().unit().resident_blocks(), 1u) << "the other warp has not ended";
+}
 // Fault and end are both known in 31; the fault is reported first.
 TEST_F(block_control_test, a_fault_is_reported_before_the_end_of_its_block) {
   const auto [started, ended] = run_scene({{{10, 0}}, {{30, [](bench& b) {
