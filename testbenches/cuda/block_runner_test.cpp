@@ -158,19 +158,19 @@ TEST_F(block, accesses_outside_memory_and_divisions_by_zero_are_faults) {
   EXPECT_NE(runner_.report().find("division of whole numbers by zero"), std::string::npos) << runner_.report();
 }
 
-int deep(volatile int* left) {
+// Every call needs a kilobyte of the stack, which the next one adds to.
+int deep(volatile char* above, int calls) {
   volatile char room[1000];
-  room[0] = 1;
-  *left -= 1;
-  return *left > 0 ? deep(left) + room[0] : 0;
+  room[0] = *above;
+  return calls == 0 ? room[0] : deep(room, calls - 1) + room[0];
 }
 
 TEST_F(block, a_full_stack_is_a_fault) {
   catch_faults();
   const signal_stack own;
-  volatile int left = 1000;
+  volatile char first = 1;
   volatile int result = 0;
-  EXPECT_EQ(run(1, [&](unsigned) { result = deep(&left); }), end::fault);
+  EXPECT_EQ(run(1, [&](unsigned) { result = deep(&first, 1000); }), end::fault);
   EXPECT_NE(runner_.report().find("no room for local variables"), std::string::npos) << runner_.report();
 }
 
