@@ -73,6 +73,9 @@ class driver {
 
   int run() {
     for (const std::string& note : options_.notes) std::fprintf(stderr, "gt200 nvcc: %s\n", note.c_str());
+#if !defined(__x86_64__)
+    if (options_.cpu) throw input_error("nvcc: -cpu needs a processor of x86-64");
+#endif
     const bool one = options_.wanted != product::program;
     if (one && !options_.output.empty() && sources() > 1)
       throw input_error("nvcc: -o names one file, but there are several sources");

@@ -1,12 +1,11 @@
 #include "cuda/worker/cpu/device_functions.h"
 
-#include <x86intrin.h>
-#include <xmmintrin.h>
-
 #include <array>
+#include <chrono>
 #include <cstring>
 
 #include "cuda/worker/cpu/block_runner.h"
+#include "cuda/worker/cpu/float_state.h"
 #include "toolchain/isa/tesla/semantics/convert_half.h"
 #include "toolchain/isa/tesla/semantics/sfu_tables/tables.h"
 #include "toolchain/isa/tesla/semantics/sfu_units.h"
@@ -17,17 +16,12 @@ namespace {
 
 using namespace isa::tesla::semantics;
 
-// Of MXCSR, the control register of the processor's floating-point unit.
-constexpr unsigned default_state = 0x1f80;  // to nearest, denormals are kept, no exceptions
-constexpr unsigned flushing = 0x8040;
-constexpr unsigned rounding_bits = 0x6000;
-
 thread_local const cpu_textures* textures_here = nullptr;
 
 class default_arithmetic {
  public:
-  default_arithmetic() : before_(_mm_getcsr()) { _mm_setcsr(default_state); }
-  ~default_arithmetic() { _mm_setcsr(before_); }
+  default_arithmetic() : before_(float_state::get()) { float_state::set(float_state::to_nearest); }
+  ~default_arithmetic() { float_state::set(before_); }
   default_arithmetic(const default_arithmetic&) = delete;
   default_arithmetic& operator=(const default_arithmetic&) = delete;
 
@@ -41,7 +35,9 @@ class default_arithmetic {
 
 void yield() { block_runner::current()->yield(); }
 
-unsigned clock_of_processor() { return static_cast<unsigned>(__rdtsc()); }
+unsigned nanoseconds() {
+  return static_cast<unsigned>(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
+}
 
 void trap() { block_runner::current()->fail(block_runner::end::fault, "trap instruction"); }
 
@@ -61,10 +57,11 @@ std::uint32_t special_bits(gt200_cpu_special function, std::uint32_t x) {
 float special(gt200_cpu_special function, float x) { return as_float(special_bits(function, bits_of(x))); }
 
 void round(char mode) {
-  constexpr unsigned down = 0x2000;
-  constexpr unsigned up = 0x4000;
-  const unsigned bits = mode == 'z' ? rounding_bits : mode == 'm' ? down : mode == 'p' ? up : 0;
-  _mm_setcsr((_mm_getcsr() & ~rounding_bits) | bits);
+  const unsigned bits = mode == 'z'   ? float_state::to_zero
+                        : mode == 'm' ? float_state::down
+                        : mode == 'p' ? float_state::up
+                                      : 0;
+  float_state::set((float_state::get() & ~float_state::to_zero) | bits);
 }
 
 template <class number>
@@ -103,19 +100,18 @@ float from_half(unsigned short x) { return as_float(half_to_single(x)); }
 }  // namespace
 
 const gt200_cpu_runtime& device_functions() {
-  static const gt200_cpu_runtime all = {meet,  yield,   clock_of_processor, trap, special, round,
-                                        fetch, to_half, from_half};
+  static const gt200_cpu_runtime all = {meet, yield, nanoseconds, trap, special, round, fetch, to_half, from_half};
   return all;
 }
 
 device_code_environment::device_code_environment(bool flushes, const cpu_textures& textures)
-    : state_before_(_mm_getcsr()) {
-  _mm_setcsr(default_state | (flushes ? flushing : 0));
+    : state_before_(float_state::get()) {
+  float_state::set(float_state::to_nearest | (flushes ? float_state::flushing : 0));
   textures_here = &textures;
 }
 
 device_code_environment::~device_code_environment() {
-  _mm_setcsr(state_before_);
+  float_state::set(state_before_);
   textures_here = nullptr;
 }
 
