@@ -146,7 +146,7 @@ TEST_F(processor, a_barrier_that_part_of_a_warp_reaches_elsewhere_is_a_fault) {
 TEST_F(processor, assembly_of_the_chip_is_refused_when_it_is_compiled) {
   const std::string source =
       file("lane.cu",
-           "__global__ void k(int* p) { int x; asm(\"mov.u32 %0, %laneid;\" : \"=r\"(x)); *p = x; }\n"
+           "__global__ void k(int* p) { int x; asm(\"mov.u32 %0, %%laneid;\" : \"=r\"(x)); *p = x; }\n"
            "int main() {}\n");
   const outcome made = gt200_run({"nvcc", "-cpu", source, "-o", path("lane")});
   EXPECT_NE(made.code, 0);

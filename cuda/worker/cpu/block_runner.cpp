@@ -35,6 +35,7 @@ block_runner::end block_runner::run(const job& work) {
     if (threads_[t].code == nullptr)
       threads_[t].code = std::make_unique<coroutine>([this, t] { live(t); }, stack_bytes_);
     threads_[t].now = state::ready;
+    threads_[t].index = index_of(t, size);
   }
   work.place->atomics = 0;
   do {
@@ -45,7 +46,7 @@ block_runner::end block_runner::run(const job& work) {
     report_ = what_;
     if (has_address_) report_ += fmt::format(" at address {:#x}", address_);
     report_ +=
-        fmt::format(", thread {} of block {}", text_of(index_of(running_, size)), text_of(work.place->ctaid));
+        fmt::format(", thread {} of block {}", text_of(threads_[running_].index), text_of(work.place->ctaid));
     threads_.clear();  // they stand somewhere in the kernel
   }
   return end_;
@@ -62,9 +63,9 @@ void block_runner::live(std::size_t number) {
 
 void block_runner::resume(std::size_t number) {
   running_ = number;
-  work_.place->tid = index_of(number, work_.place->ntid);
+  work_.place->tid = threads_[number].index;
   running_block = this;
-  threads_[number].code->resume();
+  threads_[number].code->resume(owner_);
   running_block = nullptr;
 }
 

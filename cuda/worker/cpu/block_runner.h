@@ -58,6 +58,7 @@ class block_runner {
     int value = 0;
     const void* call = nullptr;
     unsigned result = 0;
+    gt200_cpu_index index{};
   };
   using warp_range = std::pair<std::size_t, std::size_t>;
 
@@ -71,6 +72,7 @@ class block_runner {
 
   std::size_t stack_bytes_;
   job work_;
+  jump_place owner_{};
   std::vector<thread> threads_;
   std::size_t count_ = 0;    // of threads of this block
   std::size_t running_ = 0;  // the one that runs
