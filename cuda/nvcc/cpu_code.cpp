@@ -15,6 +15,8 @@ namespace {
 
 // More than any chip has for a block.
 constexpr unsigned dynamic_shared_bytes = 1 << 17;
+// gt200_cpu_volatile() of gt200_cpu.h, which is static.
+constexpr const char* meeting_at_volatile = "_ZL18gt200_cpu_volatilev";
 constexpr std::uint32_t register_bytes = 8;  // an argument in a register has at most as many
 
 bool begins(const std::string& text, const std::string& start) { return text.compare(0, start.size(), start) == 0; }
@@ -110,10 +112,26 @@ class editor {
  private:
   std::string edited(const std::string& line) {
     if (begins(line, "@")) return variable(line);
-    if (begins(line, "define ")) note_kernel(line);
+    if (begins(line, "define ")) {
+      note_kernel(line);
+      own_variables_.clear();
+    }
     if (line.find(" asm ") != std::string::npos && line.find("call ") != std::string::npos)
       throw input_error(file_, 0, "has assembly of the chip (asm), which the CPU cannot run");
+    if (const std::size_t at = line.find(" = alloca "); at != std::string::npos)
+      own_variables_.insert(line.substr(line.find('%'), at - line.find('%')));
+    if (is_exchange(line)) return fmt::format("  call void @{}()\n{}", meeting_at_volatile, line);
     return exact_quotients_ ? line : without_quotient(line);
+  }
+
+  // A volatile access to what other threads have as well: "load volatile i32, ptr %p, align 4".
+  bool is_exchange(const std::string& line) const {
+    if (line.find(" volatile ") == std::string::npos) return false;
+    const std::string type = ", ptr ";
+    const std::size_t pointer = line.find(type);
+    if (pointer == std::string::npos) return false;
+    const std::size_t first = pointer + type.size();
+    return own_variables_.count(line.substr(first, line.find_first_of(", ", first) - first)) == 0;
   }
 
   // Dynamic shared memory is one array, whatever it is called. A static variable that the host can name is seen
@@ -158,6 +176,7 @@ class editor {
   const cubin::module& module_;
   bool exact_quotients_;
   std::set<std::string> named_;
+  std::set<std::string> own_variables_;  // of the function, on its stack
   bool has_dynamic_shared_ = false;
   std::string entries_;
 };

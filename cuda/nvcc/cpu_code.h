@@ -2,8 +2,8 @@
 //
 // clang compiles device code for the processor as it does for the chip, with toolchain/cuda/gt200_cpu.h. Some
 // things it cannot know: how to call a kernel with parameters that lie in memory, that all dynamic shared memory is
-// one, that the chip's quotients are no exact ones, and that the host names variables of the device that are
-// static.
+// one, that the chip's quotients are no exact ones, that the host names variables of the device that are static,
+// and that threads of a warp run in step, on which programs rely in volatile accesses.
 #pragma once
 
 #include <string>

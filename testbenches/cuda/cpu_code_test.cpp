@@ -95,6 +95,15 @@ TEST(cpu_code, what_the_device_has_of_its_own_is_seen_from_outside) {
   EXPECT_EQ(edited(text, module), text);
 }
 
+TEST(cpu_code, threads_of_a_warp_meet_at_volatile_accesses_of_common_memory) {
+  EXPECT_EQ(edited("  %0 = load volatile i32, ptr %p, align 4\n"),
+            "  call void @_ZL18gt200_cpu_volatilev()\n  %0 = load volatile i32, ptr %p, align 4\n");
+  EXPECT_EQ(edited("  store volatile float %x, ptr @s, align 4\n"),
+            "  call void @_ZL18gt200_cpu_volatilev()\n  store volatile float %x, ptr @s, align 4\n");
+  const std::string own = "  %x = alloca i32, align 4\n  store volatile i32 1, ptr %x, align 4\n";
+  EXPECT_EQ(edited(own), own);
+}
+
 TEST(cpu_code, assembly_of_the_chip_is_refused) {
   EXPECT_NE(refusal("  %1 = tail call i32 asm \"mov.u32 $0, %laneid;\", \"=r\"()\n", {}).find("a.cu"),
             std::string::npos);

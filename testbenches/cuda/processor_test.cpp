@@ -97,7 +97,7 @@ INSTANTIATE_TEST_SUITE_P(cuda, program_on_processor,
 TEST_F(processor, kernels_leave_what_they_leave_on_the_emulator_bit_for_bit) {
   const std::string program = compiled(in_tree("kernels.cu"), {"-fmad=false", "-I" + source_path("")});
   const auto expected = results_of(program, {"--engine", "emulator"});
-  EXPECT_EQ(expected.size(), 24u);
+  EXPECT_EQ(expected.size(), 28u);
   expect_same(results_of(program, {}), expected, "the processor");
   expect_same(results_of(program, {"--threads", "1"}), expected, "one thread of the host");
   expect_same(results_of(program, {"--engine", "cpu,scan_blocks,matrix*,texture_filter,bfs_kernel2:2"}), expected,
@@ -108,7 +108,7 @@ TEST_F(processor, kernels_of_fermi_leave_what_they_leave_on_its_emulator_bit_for
   const std::string program =
       compiled(in_tree("kernels.cu"), {"-arch=sm_20", "-fmad=false", "-I" + source_path("")});
   const auto expected = results_of(program, {"--config", "gtx480", "--engine", "emulator"});
-  EXPECT_EQ(expected.size(), 24u);
+  EXPECT_EQ(expected.size(), 28u);
   expect_same(results_of(program, {"--config", "gtx480"}), expected, "the processor");
 }
 

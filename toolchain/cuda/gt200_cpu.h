@@ -25,6 +25,10 @@ GT200_DEVICE int __any(int p) { return gt200_cpu_functions->meet(gt200_cpu_vote_
 GT200_DEVICE unsigned __ballot(int p) { return gt200_cpu_functions->meet(gt200_cpu_ballot, p); }
 #define GT200_KEEP_WARP_TOGETHER gt200_cpu_functions->meet(gt200_cpu_warp, 0)
 
+// Stands in front of every volatile access, which is where threads of a warp exchange words without a barrier
+// (cuda/nvcc/cpu_code.h puts the calls there).
+static __attribute__((device, used, always_inline)) inline void gt200_cpu_volatile() { GT200_KEEP_WARP_TOGETHER; }
+
 // A thread that waits for another one in a loop with a fence or an atomic operation lets it run.
 GT200_DEVICE void __threadfence() {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);

@@ -1,5 +1,4 @@
-// The kernels of this repository (kernels/*/*.cu), of those whose results do not depend on the order of threads: writes
-// what they leave in memory to the file that it is given, as lines "name number-of-bytes" with the bytes behind them.
+// The kernels of this repository (kernels/*/*.cu): writes what they leave in memory to the file that it is given, as lines "name number-of-bytes" with the bytes behind them.
 #include <stdio.h>
 #include <string.h>
 
@@ -113,7 +112,16 @@ static void sums_and_sorts() {
   reduction::reduce1<<<16, 128>>>(first.at, terms.at);
   reduction::reduce2<<<16, 128>>>(second.at, terms.at);
   reduction::reduce3<<<16, 128>>>(third.at, terms.at);
+  array<unsigned> fourth(8), fifth(8), sixth(8), seventh(4);
+  reduction::reduce4<<<8, 128>>>(fourth.at, terms.at);
+  reduction::reduce5<<<8, 128>>>(fifth.at, terms.at);
+  reduction::reduce6<<<8, 128>>>(sixth.at, terms.at);
+  reduction::reduce7<<<4, 128>>>(seventh.at, terms.at, 16 * 128);
   first.save("reduce1");
+  fourth.save("reduce4");
+  fifth.save("reduce5");
+  sixth.save("reduce6");
+  seventh.save("reduce7");
   second.save("reduce2");
   third.save("reduce3");
 
