@@ -1,4 +1,5 @@
-// The kernels of this repository (kernels/*/*.cu): writes what they leave in memory to the file that it is given, as lines "name number-of-bytes" with the bytes behind them.
+// The kernels of this repository (kernels/*/*.cu): writes what they leave in memory to the file that it is given, as
+// lines "name number-of-bytes" with the bytes behind them.
 #include <stdio.h>
 #include <string.h>
 
