@@ -6,10 +6,8 @@
 // for.
 //
 //   - Threads of a warp that wait at different barriers are an error, as on the chip: a barrier in divergent code.
-//   - Threads run one after the other, in the order of their numbers, and not in step: what a thread of a warp
-//   writes,
-//     another one sees for certain after a barrier, a vote, __syncwarp() or a
-//     volatile access.
+//   - Threads run one after the other, in the order of their numbers, and not in step. What a thread of a warp
+//     writes, another one sees for certain after a barrier, a vote, __syncwarp() or a volatile access.
 #pragma once
 
 #include <array>
