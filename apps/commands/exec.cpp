@@ -117,8 +117,8 @@ void add_exec(CLI::App& program, action& chosen) {
   command
       ->add_option(
           "--engine", options->engine,
-          "model (default), emulator, auto (the first launch of every kernel on the model), or the launches "
-          "for the model, as bfs*:3-5,scan")
+          "model (default), emulator, auto (the first launch of every kernel on the model), the launches for the "
+          "model, as bfs*:3-5,scan, or cpu: the processor of the host (default of programs compiled with -cpu)")
       ->type_name("ENGINE");
   command->add_option("--devices", options->devices, "number of devices")->check(CLI::Range(1, 16));
   command->add_option("--threads", options->threads, threads_help)

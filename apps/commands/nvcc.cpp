@@ -12,7 +12,9 @@ void add_nvcc(CLI::App& program, action& chosen) {
   auto* command = program.add_subcommand("nvcc", "compile CUDA programs with their host code, as nvcc does");
   command->prefix_command();
   command->footer(
-      "Takes the options of nvcc: -c -o -I -D -O -arch -ptx -cubin -maxrregcount -l -L -Xcompiler ...\n\n" +
+      "Takes the options of nvcc: -c -o -I -D -O -arch -ptx -cubin -maxrregcount -l -L -Xcompiler ..., and -cpu, "
+      "for\n"
+      "code that runs on the processor of the host\n\n" +
       std::string(exit_code_help));
   command->callback([&chosen, command] {
     const std::vector<std::string> words = command->remaining();

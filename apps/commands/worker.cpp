@@ -129,8 +129,10 @@ exit_code work(const worker_options& options) {
   settings.warp_synchronous =
       !setting("GT200_WARP_SYNCHRONOUS").empty() && setting("GT200_WARP_SYNCHRONOUS") != "0";
   settings.model.stop = &program_is_gone;
-  if (const std::string threads = setting("GT200_THREADS"); !threads.empty())
+  if (const std::string threads = setting("GT200_THREADS"); !threads.empty()) {
     settings.model.threads = thread_count(threads, resolved.values);
+    settings.cpu_threads = thread_count(threads);
+  }
   cudart::machine device(resolved.values, settings);
   cudart::serve(program, device);
   const exit_code code = code_of(device.log());

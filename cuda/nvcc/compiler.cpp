@@ -11,6 +11,7 @@
 #include <sstream>
 #include <system_error>
 
+#include "cuda/nvcc/cpu_code.h"
 #include "cuda/nvcc/launch_brackets.h"
 #include "toolchain/cubin/elf_writer.h"
 #include "toolchain/cubin/limits.h"
@@ -72,6 +73,9 @@ class driver {
 
   int run() {
     for (const std::string& note : options_.notes) std::fprintf(stderr, "gt200 nvcc: %s\n", note.c_str());
+#if !defined(__x86_64__)
+    if (options_.cpu) throw input_error("nvcc: -cpu needs a processor of x86-64");
+#endif
     const bool one = options_.wanted != product::program;
     if (one && !options_.output.empty() && sources() > 1)
       throw input_error("nvcc: -o names one file, but there are several sources");
@@ -209,18 +213,19 @@ class driver {
     for (const unsigned capability : options_.capabilities) {
       if (one && capability != options_.capabilities.back()) continue;
       if (const int code = device_pass(input, ptx_file, capability); code != 0) return code;
-      if (!options_.dry_run) variants.push_back({capability, cubin::read_file(ptx_file)});
+      if (!options_.dry_run) variants.push_back({capability, cubin::read_file(ptx_file), ""});
     }
     return 0;
   }
 
   // Leaves the variants of which a kernel can run. Throws what is wrong with the first if there are none.
-  void keep_possible(const std::string& input, std::vector<variant>& variants) const {
+  void keep_possible(const std::string& input, std::vector<variant>& variants) {
     std::vector<variant> possible;
     std::string first_reason;
     for (const variant& v : variants) try {
-        compile_device(input, v);
+        const cubin::module module = compile_device(input, v);
         possible.push_back(v);
+        if (options_.cpu) possible.back().cpu_image = cpu_image_of(input, v.capability, module);
       } catch (const input_error& error) {
         if (first_reason.empty()) first_reason = error.what();
         if (variants.size() > 1)
@@ -235,15 +240,42 @@ class driver {
     return std::to_string(capability / 10) + "." + std::to_string(capability % 10);
   }
 
+  // Device code of clang for the processor becomes a shared object. Throws input_error: clang has said why.
+  std::string cpu_image_of(const std::string& input, unsigned capability, const cubin::module& module) {
+    const std::string code = temporary(input, ".cpu.ll");
+    const std::string object = temporary(input, ".cpu.o");
+    const std::string image = temporary(input, ".cpu.so");
+    const auto expect = [&](int code_of_exit) {
+      if (code_of_exit != 0) throw input_error(input, 0, "device code does not compile for the CPU");
+    };
+    // The same level of optimisation, and no loops of vectors, as for the chip: see device_pass().
+    words command = cuda_arguments(input);
+    append(command,
+           {"--cuda-host-only", "-Xclang", "-fcuda-is-device", "-DGT200_CPU", "-Wno-builtin-macro-redefined",
+            "-U__CUDA_ARCH__", "-D__CUDA_ARCH__=" + std::to_string(capability * 10), "-O2", "-fPIC",
+            "-march=x86-64-v2", "-fno-vectorize", "-fno-slp-vectorize", "-ffp-contract=off", "-fno-math-errno",
+            "-fno-strict-float-cast-overflow", "-fno-discard-value-names", "-w"});
+    if (options_.fast_math) command.push_back("-D__USE_FAST_MATH__");
+    append(command, {"-S", "-emit-llvm", "-o", code, input});
+    expect(with_clang(command));
+    write_all(code, with_entries(cubin::read_file(code), input, module, divides_exactly(capability)));
+    expect(with_clang({"-x", "ir", "-c", "-O2", "-fPIC", "-w", code, "-o", object}));
+    // The addresses of variables are those of the device; the engine writes them into the table of the object.
+    expect(execute(
+        {"c++", "-shared", "-nostdlib", "-Wl,-z,norelro", "-Wl,-Bsymbolic-functions", object, "-o", image}));
+    return cubin::read_file(image);
+  }
+
   // Multiply-adds of Tesla are not fused, and its divisions are div.full: see toolchain/cuda/clang.h.
+  static bool has_fma(unsigned capability) { return capability >= cubin::fermi.first_sm; }
+  bool divides_exactly(unsigned capability) const { return has_fma(capability) && !options_.fast_math; }
   int device_pass(const std::string& input, const std::string& ptx, unsigned capability) {
-    const bool has_fma = capability >= cubin::fermi.first_sm;
-    const bool fuses = has_fma && options_.contract;
-    const bool exact = has_fma && !options_.fast_math;
+    const bool fuses = has_fma(capability) && options_.contract;
     words command = cuda_arguments(input);
     append(command,
            {"--cuda-device-only", "-O2", fuses ? "-ffp-contract=fast-honor-pragmas" : "-ffp-contract=off",
-            "-gline-tables-only", "-mllvm", exact ? "-nvptx-prec-divf32=2" : "-nvptx-prec-divf32=1", "-mllvm",
+            "-gline-tables-only", "-mllvm",
+            divides_exactly(capability) ? "-nvptx-prec-divf32=2" : "-nvptx-prec-divf32=1", "-mllvm",
             "-dse-memoryssa-walklimit=0", "-mllvm", "-disable-licm-promotion", "-Wno-builtin-macro-redefined",
             "-U__CUDA_ARCH__", "-D__CUDA_ARCH__=" + std::to_string(capability * 10)});
     if (options_.fast_math) command.push_back("-D__USE_FAST_MATH__");

@@ -19,6 +19,7 @@ struct nvcc_options {
   // 20 when the command line asks for a later one than 13. A device takes the highest that it has.
   std::vector<unsigned> capabilities = {13};
   unsigned max_registers = 124;
+  bool cpu = false;  // -cpu: device code for the host's processor as well
   bool fast_math = false;
   bool contract = true;                   // -fmad
   bool verbose = false;                   // shows the commands

@@ -1,4 +1,4 @@
-// What runs grids: the cycle model or the emulator. Both have device memory of their own; the machine (machine.h)
+// What runs grids: the cycle model, the emulator or the processor of the host. Each has device memory of their own; the machine (machine.h)
 // moves the content to the engine that runs next.
 #pragma once
 

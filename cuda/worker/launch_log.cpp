@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <map>
 
-#include "cuda/worker/selection.h"
-
 namespace gt200::cudart {
 namespace {
 
@@ -34,7 +32,7 @@ row row_of(const logged_launch& l) {
   const grid_result& r = l.result;
   return {short_kernel(l.kernel),
           std::to_string(l.number),
-          l.on_model ? "model" : "emulator",
+          name_of(l.engine),
           size_text(l),
           r.cycles,
           r.femtoseconds,
@@ -64,10 +62,10 @@ std::string launch_log::table() const {
     for (const logged_launch& l : launches_) rows.push_back(row_of(l));
   } else {
     // Per kernel and engine, in the order of the first launch.
-    std::map<std::pair<std::string, bool>, std::size_t> known;
+    std::map<std::pair<std::string, engine_kind>, std::size_t> known;
     std::vector<std::size_t> counts;
     for (const logged_launch& l : launches_) {
-      const auto [at, is_new] = known.emplace(std::pair{l.kernel, l.on_model}, rows.size());
+      const auto [at, is_new] = known.emplace(std::pair{l.kernel, l.engine}, rows.size());
       if (is_new) {
         rows.push_back(row_of(l));
         counts.push_back(1);
@@ -85,15 +83,18 @@ std::string launch_log::table() const {
   }
   std::string text =
       cell("kernel", longest_name) + "  launch      engine          core cycles           time    IPC  bound by\n";
-  bool estimated = false;
+  bool emulates = false;
+  bool on_cpu = false;
   for (const row& r : rows) {
-    estimated |= r.estimated;
+    emulates |= r.engine == name_of(engine_kind::emulator);
+    on_cpu |= r.engine == name_of(engine_kind::cpu);
     text += fmt::format("{}  {:<10}  {:<8}  {:>16}{} {:>11.3f} us  {:>5}  {}\n", cell(r.kernel, longest_name),
                         r.launches, r.engine, r.cycles, r.estimated ? "*" : " ",
                         static_cast<double>(r.femtoseconds) * 1e-9, r.estimated ? "" : fmt::format("{:.3f}", r.ipc),
                         r.bound_by);
   }
-  if (estimated) text += "* estimated: a warp instruction per SM in two core cycles\n";
+  if (emulates) text += "* estimated: a warp instruction per SM in two core cycles\n";
+  if (on_cpu) text += "* on the processor of the host: a nominal core cycle\n";
   return text;
 }
 
@@ -103,10 +104,10 @@ std::string launch_log::csv() const {
       "warp_instructions,ipc,bound_by,grid_z\n";
   for (const logged_launch& l : launches_) {
     const grid_result& r = l.result;
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{:.4f},{},{}\n", l.kernel, l.number,
-                        l.on_model ? "model" : "emulator", l.grid[0], l.grid[1], l.block[0], l.block[1], l.block[2],
-                        name_of(r.reason), r.cycles, r.is_estimated ? 1 : 0, r.femtoseconds, r.warp_instructions,
-                        r.ipc, r.bound_by, l.grid[2]);
+    text +=
+        fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{:.4f},{},{}\n", l.kernel, l.number, name_of(l.engine),
+                    l.grid[0], l.grid[1], l.block[0], l.block[1], l.block[2], name_of(r.reason), r.cycles,
+                    r.is_estimated ? 1 : 0, r.femtoseconds, r.warp_instructions, r.ipc, r.bound_by, l.grid[2]);
   }
   return text;
 }

@@ -7,13 +7,14 @@
 #include <vector>
 
 #include "cuda/worker/engine.h"
+#include "cuda/worker/selection.h"
 
 namespace gt200::cudart {
 
 struct logged_launch {
   std::string kernel;
   std::uint64_t number = 0;  // of this kernel's launches
-  bool on_model = true;
+  engine_kind engine = engine_kind::model;
   std::array<std::uint32_t, 3> grid{};
   std::array<std::uint32_t, 3> block{};
   grid_result result;

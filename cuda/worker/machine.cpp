@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "cuda/worker/cpu_engine.h"
 #include "cuda/worker/emulator_engine.h"
 #include "driver/formed_warps.h"
 #include "driver/grid_needs.h"
@@ -105,17 +106,20 @@ device_description machine::describe() const {
 
 // -- engines --
 
-engine& machine::on(bool model) {
-  engine* wanted = model ? static_cast<engine*>(model_.get()) : emulator_.get();
-  if (wanted == nullptr) {
-    if (model) {
-      model_ = std::make_unique<model_engine>(config_, options_.model);
-      wanted = model_.get();
-    } else {
-      emulator_ = std::make_unique<emulator_engine>(config_, options_.model.stop);
-      wanted = emulator_.get();
-    }
-  }
+std::unique_ptr<engine> machine::made(engine_kind kind) {
+  const volatile std::sig_atomic_t* const stop = options_.model.stop;
+  if (kind == engine_kind::emulator) return std::make_unique<emulator_engine>(config_, stop);
+  if (kind == engine_kind::cpu)
+    return std::make_unique<cpu_engine>(config_, memory_.begin() + memory_.bytes(), options_.cpu_threads, stop);
+  auto model = std::make_unique<model_engine>(config_, options_.model);
+  model_ = model.get();
+  return model;
+}
+
+engine& machine::on(engine_kind kind) {
+  std::unique_ptr<engine>& known = engines_[kind];
+  if (known == nullptr) known = made(kind);
+  engine* const wanted = known.get();
   wanted->take_over(inventory_);
   if (current_ != nullptr && current_ != wanted) {
     current_->take_over(inventory_);
@@ -127,7 +131,7 @@ engine& machine::on(bool model) {
 
 // Before the first launch the content is kept by the emulator, which costs nothing to make.
 engine& machine::current() {
-  if (current_ == nullptr) return on(false);
+  if (current_ == nullptr) return on(engine_kind::emulator);
   current_->take_over(inventory_);
   return *current_;
 }
@@ -465,7 +469,7 @@ launch::launch_parameters machine::check_grid(program& code, const std::string& 
   descriptor.code_bytes = static_cast<std::uint32_t>(grid.kernel->code.size() * 4);
   if (const auto refusal = model::check_launch(limits, config_.tpc.sm.limits, config_.chip.sms(), descriptor))
     refuse(status_of(refusal.error), model::describe(refusal));
-  if (selection_.is_next_on_model(kernel))
+  if (selection_.peek(kernel, !code.cpu_image.empty()).engine == engine_kind::model)
     if (const std::string reason = refusal_of_model(grid); !reason.empty())
       refuse(status::invalid_device_function, reason);
   return grid;
@@ -497,13 +501,13 @@ void machine::keep_out(const cubin::kernel& kernel, std::vector<std::uint8_t>& p
 void machine::run(program& code, const launch::launch_parameters& grid) {
   logged_launch logged;
   logged.kernel = grid.kernel->name;
-  const selection::choice choice = selection_.next(grid.kernel->name);
+  const selection::choice choice = selection_.next(grid.kernel->name, !code.cpu_image.empty());
   logged.number = choice.number;
-  logged.on_model = choice.on_model;
+  logged.engine = choice.engine;
   logged.grid = grid.grid;
   logged.block = grid.block;
   try {
-    logged.result = on(choice.on_model).run(code, grid);
+    logged.result = on(choice.engine).run(code, grid);
   } catch (const input_error& error) {
     logged.result.reason = grid_result::end::refused;
     logged.result.report = error.what();

@@ -1,4 +1,4 @@
-// A device of any generation as the runtime API sees it: memory, programs, arrays, textures, launches on two
+// A device of any generation as the runtime API sees it: memory, programs, arrays, textures, launches on three
 // engines, and time.
 //
 // One engine holds the newest content of memory. A launch on the other one first moves all allocated memory there.
@@ -28,6 +28,7 @@ struct machine_options {
   // All kernels rely on the threads of a warp running together: they keep static warps (tpc.sm.warp_formation).
   bool warp_synchronous = false;
   model_options model;
+  unsigned cpu_threads = 0;  // of the host, for code compiled with -cpu; 0: as many as processors
 };
 
 // What a command asks for cannot be done; the program gets the status.
@@ -83,11 +84,12 @@ class machine {
   // The file of the device code, if there is only one.
   std::string source_file() const { return numbers_.size() == 1 ? numbers_.front()->module.source_file : ""; }
   const launch_log& log() const { return log_; }
-  const model_engine* model() const { return model_.get(); }
+  const model_engine* model() const { return model_; }
 
  private:
   engine& current();
-  engine& on(bool model);
+  engine& on(engine_kind kind);
+  std::unique_ptr<engine> made(engine_kind kind);
   void move_memory(engine& from, engine& to);
   void note_growth(heap::kind what, std::uint32_t address);
   // Why the model would refuse a kernel that passes all other checks; empty: it does not.
@@ -108,8 +110,8 @@ class machine {
   std::map<std::uint64_t, array> arrays_;
   std::uint64_t next_array_ = 1;
   selection selection_;
-  std::unique_ptr<model_engine> model_;
-  std::unique_ptr<engine> emulator_;
+  std::map<engine_kind, std::unique_ptr<engine>> engines_;
+  const model_engine* model_ = nullptr;  // of these
   engine* current_ = nullptr;
   launch_log log_;
   std::uint64_t time_ = 0;  // femtoseconds

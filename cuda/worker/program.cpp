@@ -23,7 +23,8 @@ bool is_container(std::string_view image) {
   return head.mark == cuda::container_mark;
 }
 
-cubin::module module_of(std::string_view image, const image_options& wanted, unsigned capability) {
+cubin::module module_of(std::string_view image, const image_options& wanted, unsigned capability,
+                        std::string& cpu_image) {
   ptx::compile_options options;
   options.capability = capability;
   if (is_container(image)) {
@@ -32,7 +33,9 @@ cubin::module module_of(std::string_view image, const image_options& wanted, uns
     options.generated = true;
     options.contract = content.contract;
     options.max_registers = content.max_registers;
-    return ptx::compile(cuda::variant_for(content, capability).ptx, content.source_file, options);
+    const cuda::variant& code = cuda::variant_for(content, capability);
+    cpu_image = code.cpu_image;
+    return ptx::compile(code.ptx, content.source_file, options);
   }
   if (ptx::is_ptx(image)) {
     if (wanted.max_registers != 0)
@@ -76,7 +79,7 @@ void refuse_impossible_kernels(cubin::module& module, unsigned capability) {
 
 program load_program(std::string_view image, const image_options& options, unsigned capability, heap& memory) {
   program code;
-  code.module = module_of(image, options, capability);
+  code.module = module_of(image, options, capability, code.cpu_image);
   refuse_impossible_kernels(code.module, capability);
   for (const cubin::global_variable& variable : code.module.globals) {
     std::uint32_t address = 0;

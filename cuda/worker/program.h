@@ -21,6 +21,7 @@ struct program {
   std::map<std::string, std::uint32_t> addresses;  // of variables in global memory
   std::vector<launch::bound_texture> textures;     // the bound ones
   unsigned constants_version = 0;                  // incremented when the host writes constants
+  std::string cpu_image;  // the same code for the host's processor; empty unless compiled with -cpu
 };
 
 // Compiles a container or PTX for a chip of this compute capability, or reads a cubin, and allocates its variables.

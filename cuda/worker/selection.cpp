@@ -33,6 +33,10 @@ bool matches_from(const char* pattern, const char* text) {
 
 }  // namespace
 
+const char* name_of(engine_kind engine) {
+  return engine == engine_kind::model ? "model" : engine == engine_kind::emulator ? "emulator" : "cpu";
+}
+
 bool matches(const std::string& pattern, const std::string& text) {
   return matches_from(pattern.c_str(), text.c_str());
 }
@@ -73,32 +77,43 @@ selection::rule selection::rule_of(const std::string& text) {
 }
 
 selection::selection(const std::string& text) {
-  if (text.empty() || text == "model") {
+  is_default_ = text.empty();
+  if (is_default_ || text == "model") {
     all_on_model_ = true;
   } else if (text == "auto") {
     rules_.push_back({"*", 1, 1});
   } else if (text != "emulator") {
     for (std::size_t at = 0; at <= text.size();) {
       const std::size_t end = std::min(text.find(',', at), text.size());
-      rules_.push_back(rule_of(text.substr(at, end - at)));
+      const std::string part = text.substr(at, end - at);
+      if (part == "cpu")
+        others_ = engine_kind::cpu;
+      else
+        rules_.push_back(rule_of(part));
       at = end + 1;
     }
   }
 }
 
-selection::choice selection::next(const std::string& kernel) {
-  choice c;
-  c.number = ++launches_[kernel];
-  c.on_model = is_on_model(kernel, c.number);
+selection::choice selection::next(const std::string& kernel, bool has_cpu_code) {
+  const choice c = peek(kernel, has_cpu_code);
+  launches_[kernel] = c.number;
   return c;
 }
 
-bool selection::is_next_on_model(const std::string& kernel) const {
+selection::choice selection::peek(const std::string& kernel, bool has_cpu_code) const {
   const auto found = launches_.find(kernel);
-  return is_on_model(kernel, found == launches_.end() ? 1 : found->second + 1);
+  choice c;
+  c.number = found == launches_.end() ? 1 : found->second + 1;
+  const bool on_cpu = has_cpu_code && (is_default_ || others_ == engine_kind::cpu);
+  if (on_cpu && (is_default_ || !is_selected(kernel, c.number)))
+    c.engine = engine_kind::cpu;
+  else
+    c.engine = is_selected(kernel, c.number) ? engine_kind::model : engine_kind::emulator;
+  return c;
 }
 
-bool selection::is_on_model(const std::string& kernel, std::uint64_t number) const {
+bool selection::is_selected(const std::string& kernel, std::uint64_t number) const {
   const std::string plain = short_kernel(kernel);
   return all_on_model_ || std::any_of(rules_.begin(), rules_.end(), [&](const rule& r) {
            return number >= r.first && number <= r.last &&

@@ -3,8 +3,12 @@
 //   model            all on the model (default)
 //   emulator         none
 //   auto             the first launch of every kernel
+//   cpu              none; all on the host's processor, as far as their code was compiled for it (-cpu), else on
+//   the
+//                    emulator
 //   bfs*:3-5,scan:1  these: a kernel by its name, with * and ?, and the numbers of its launches, counted from 1 for
 //                    every kernel; without numbers all of them
+//   cpu,scan:1       these; the others on the host's processor
 //
 // A name is that of the source, without parameters and namespaces, or the mangled one.
 #pragma once
@@ -16,6 +20,9 @@
 
 namespace gt200::cudart {
 
+enum class engine_kind { model, emulator, cpu };
+const char* name_of(engine_kind engine);
+
 class selection {
  public:
   // Throws input_error with the part that cannot be understood.
@@ -23,12 +30,13 @@ class selection {
 
   struct choice {
     std::uint64_t number = 0;  // of this kernel's launches
-    bool on_model = true;
+    engine_kind engine = engine_kind::model;
   };
-  // The next launch of this kernel.
-  choice next(const std::string& kernel);
+  // The next launch of this kernel. `has_cpu_code`: it can run on the host's processor, and does if nothing else is
+  // wanted.
+  choice next(const std::string& kernel, bool has_cpu_code = false);
   // The same, which stays the next one.
-  bool is_next_on_model(const std::string& kernel) const;
+  choice peek(const std::string& kernel, bool has_cpu_code = false) const;
 
  private:
   struct rule {
@@ -37,9 +45,11 @@ class selection {
     std::uint64_t last = UINT64_MAX;
   };
   static rule rule_of(const std::string& text);
-  bool is_on_model(const std::string& kernel, std::uint64_t number) const;
+  bool is_selected(const std::string& kernel, std::uint64_t number) const;
 
+  bool is_default_ = false;  // nothing is wanted
   bool all_on_model_ = false;
+  engine_kind others_ = engine_kind::emulator;
   std::vector<rule> rules_;
   std::map<std::string, std::uint64_t> launches_;
 };

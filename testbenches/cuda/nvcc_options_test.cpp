@@ -26,6 +26,11 @@ TEST(nvcc_options, options_of_the_assembler_limit_registers_and_ask_for_a_report
   EXPECT_FALSE(parse_nvcc({"-po", "maxrregcount=16", "a.cu"}).report);
 }
 
+TEST(nvcc_options, code_for_the_processor_is_wanted_by_name) {
+  EXPECT_TRUE(parse_nvcc({"-cpu", "a.cu"}).cpu);
+  EXPECT_FALSE(parse_nvcc({"a.cu"}).cpu);
+}
+
 TEST(nvcc_options, a_program_of_several_files) {
   const nvcc_options o = parse_nvcc({"-O3", "-I../inc", "-I", "other", "-DN=4", "a.cu", "b.cpp", "c.o", "-lm", "-L",
                                      "lib", "-o", "prog", "-lcudart"});

@@ -8,9 +8,9 @@
 namespace gt200::cudart {
 namespace {
 
-std::string chosen(selection& s, const std::string& kernel, unsigned launches) {
+std::string chosen(selection& s, const std::string& kernel, unsigned launches, bool has_cpu_code = false) {
   std::string text;
-  for (unsigned k = 0; k < launches; ++k) text += s.next(kernel).on_model ? 'm' : 'e';
+  for (unsigned k = 0; k < launches; ++k) text += name_of(s.next(kernel, has_cpu_code).engine)[0];
   return text;
 }
 
@@ -30,22 +30,32 @@ TEST(selection, rules_choose_by_name_and_number_of_the_launch) {
   EXPECT_EQ(chosen(s, "scanner", 1), "e");
 }
 
+TEST(selection, code_for_the_processor_runs_there_unless_something_else_is_wanted) {
+  selection nothing(""), processor("cpu"), model("model"), emulator("emulator"), some("cpu,k:2");
+  EXPECT_EQ(chosen(nothing, "k", 2, true), "cc");
+  EXPECT_EQ(chosen(processor, "k", 2, true), "cc");
+  EXPECT_EQ(chosen(processor, "of_a_library", 2), "ee");
+  EXPECT_EQ(chosen(model, "k", 2, true), "mm");
+  EXPECT_EQ(chosen(emulator, "k", 2, true), "ee");
+  EXPECT_EQ(chosen(some, "k", 3, true), "cmc");
+}
+
 TEST(selection, a_rule_takes_the_name_of_the_source_or_the_mangled_one) {
   selection by_source("Kernel2"), by_mangled("_Z7Kernel2PbS_i"), in_namespace("run"), in_unnamed("use");
-  EXPECT_TRUE(by_source.next("_Z7Kernel2PbS_i").on_model);
-  EXPECT_TRUE(by_mangled.next("_Z7Kernel2PbS_i").on_model);
-  EXPECT_TRUE(in_namespace.next("_ZN3lib3runIfEEvPT_").on_model);
-  EXPECT_TRUE(in_unnamed.next("_ZN12_GLOBAL__N_13useEPh").on_model);
+  EXPECT_EQ(by_source.next("_Z7Kernel2PbS_i").engine, engine_kind::model);
+  EXPECT_EQ(by_mangled.next("_Z7Kernel2PbS_i").engine, engine_kind::model);
+  EXPECT_EQ(in_namespace.next("_ZN3lib3runIfEEvPT_").engine, engine_kind::model);
+  EXPECT_EQ(in_unnamed.next("_ZN12_GLOBAL__N_13useEPh").engine, engine_kind::model);
 }
 
 TEST(selection, tells_where_the_next_launch_runs_and_counts_none) {
   selection s("k:2");
-  EXPECT_FALSE(s.is_next_on_model("k"));
-  EXPECT_FALSE(s.next("k").on_model);
-  EXPECT_TRUE(s.is_next_on_model("k"));
-  EXPECT_TRUE(s.is_next_on_model("k"));
-  EXPECT_TRUE(s.next("k").on_model);
-  EXPECT_FALSE(s.is_next_on_model("k"));
+  EXPECT_EQ(s.peek("k").engine, engine_kind::emulator);
+  EXPECT_EQ(s.next("k").engine, engine_kind::emulator);
+  EXPECT_EQ(s.peek("k").engine, engine_kind::model);
+  EXPECT_EQ(s.peek("k").engine, engine_kind::model);
+  EXPECT_EQ(s.next("k").engine, engine_kind::model);
+  EXPECT_EQ(s.peek("k").engine, engine_kind::emulator);
 }
 
 TEST(selection, launches_are_counted_for_every_kernel_from_one) {

@@ -48,6 +48,7 @@ std::string pack(const container& content) {
   for (const variant& v : content.variants) {
     append_number(bytes, v.capability);
     append_text(bytes, v.ptx);
+    append_text(bytes, v.cpu_image);
   }
   head.bytes = bytes.size();
   std::memcpy(bytes.data(), &head, sizeof head);
@@ -68,7 +69,8 @@ container unpack(std::string_view bytes) {
   const std::uint32_t variants = take_number(bytes);
   for (std::uint32_t k = 0; k < variants; ++k) {
     const std::uint32_t capability = take_number(bytes);
-    content.variants.push_back({capability, take_text(bytes)});
+    std::string ptx = take_text(bytes);
+    content.variants.push_back({capability, std::move(ptx), take_text(bytes)});
   }
   if (content.variants.empty()) throw input_error("a container of device code is empty");
   return content;

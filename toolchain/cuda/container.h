@@ -4,7 +4,8 @@
 // The PTX may be there for several compute capabilities, because the source may depend on __CUDA_ARCH__.
 //
 // Layout: container_head, then the source file (for messages), a u32 number of variants, and each variant: u32
-// compute capability and PTX. A text is a u32 number of bytes and the bytes.
+// compute capability, PTX, and the shared object of the same code for the host's processor. A text is a u32 number
+// of bytes and the bytes.
 #pragma once
 
 #include <cstddef>
@@ -20,6 +21,7 @@ namespace gt200::cuda {
 struct variant {
   std::uint32_t capability = 13;  // x 10
   std::string ptx;
+  std::string cpu_image;  // the same for the host's processor, a shared object (cuda/worker/cpu); usually empty
 };
 
 struct container {

@@ -5,7 +5,7 @@
 
 namespace gt200::cuda {
 
-inline constexpr std::uint64_t container_mark = 0x3255433030325447;  // "GT200CU2"
+inline constexpr std::uint64_t container_mark = 0x3355433030325447;  // "GT200CU3"
 
 struct container_head {
   std::uint64_t mark;

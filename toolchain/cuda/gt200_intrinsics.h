@@ -14,11 +14,7 @@ GT200_DEVICE float __fadd_rz(float a, float b) { return __nvvm_add_rz_f(a, b); }
 GT200_DEVICE float __fmul_rz(float a, float b) { return __nvvm_mul_rz_f(a, b); }
 // A quotient or root of floats that is no float is further from every float than double precision rounds.
 #define GT200_ROUNDED(ROUNDING, MODE)                                                  \
-  GT200_DEVICE float __double2float_##ROUNDING(double x) {                             \
-    float d;                                                                           \
-    asm("cvt." MODE ".f32.f64 %0, %1;" : "=f"(d) : "d"(x));                            \
-    return d;                                                                          \
-  }                                                                                    \
+  GT200_CONVERT(__double2float_##ROUNDING, float, double, MODE ".f32.f64", "=f", "d")  \
   GT200_DEVICE float __fdiv_##ROUNDING(float a, float b) {                             \
     return __double2float_##ROUNDING(__nvvm_div_rn_d(a, b));                           \
   }                                                                                    \
@@ -111,16 +107,8 @@ GT200_CONVERT(__ull2double_rn, double, unsigned long long, "rn.f64.u64", "=d", "
 GT200_CONVERT(__ull2double_rz, double, unsigned long long, "rz.f64.u64", "=d", "l")
 GT200_CONVERT(__ull2double_rd, double, unsigned long long, "rm.f64.u64", "=d", "l")
 GT200_CONVERT(__ull2double_ru, double, unsigned long long, "rp.f64.u64", "=d", "l")
-GT200_DEVICE unsigned short __float2half_rn(float x) {
-  unsigned short d;
-  asm("cvt.rn.f16.f32 %0, %1;" : "=h"(d) : "f"(x));
-  return d;
-}
-GT200_DEVICE float __half2float(unsigned short x) {
-  float d;
-  asm("cvt.f32.f16 %0, %1;" : "=f"(d) : "h"(x));
-  return d;
-}
+GT200_CONVERT(__float2half_rn, unsigned short, float, "rn.f16.f32", "=h", "f")
+GT200_CONVERT(__half2float, float, unsigned short, "f32.f16", "=f", "h")
 GT200_DEVICE unsigned __float_as_uint(float x) { return __builtin_bit_cast(unsigned, x); }
 GT200_DEVICE float __uint_as_float(unsigned x) { return __builtin_bit_cast(float, x); }
 GT200_DEVICE long long __double_as_longlong(double x) { return __builtin_bit_cast(long long, x); }
@@ -132,16 +120,6 @@ GT200_DEVICE double __hiloint2double(int high, int low) {
 }
 
 // Whole numbers
-GT200_DEVICE long long __mul64hi(long long a, long long b) {
-  long long d;
-  asm("mul.hi.s64 %0, %1, %2;" : "=l"(d) : "l"(a), "l"(b));
-  return d;
-}
-GT200_DEVICE unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
-  unsigned long long d;
-  asm("mul.hi.u64 %0, %1, %2;" : "=l"(d) : "l"(a), "l"(b));
-  return d;
-}
 GT200_DEVICE int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
 GT200_DEVICE int __clzll(long long x) { return x == 0 ? 64 : __builtin_clzll(x); }
 GT200_DEVICE int __ffsll(long long x) { return __builtin_ffsll(x); }
@@ -158,7 +136,6 @@ GT200_DEVICE unsigned __byte_perm(unsigned a, unsigned b, unsigned s) {
   for (int k = 0; k < 4; ++k) d |= static_cast<unsigned>(both >> ((s >> 4 * k & 7) * 8) & 255) << 8 * k;
   return d;
 }
-GT200_DEVICE void __trap() { asm volatile("trap;"); }
 
 // Names of CUDA 1.x
 GT200_DEVICE void syncthreads() { __syncthreads(); }

@@ -67,20 +67,13 @@ GT200_NORMALISED(short, short)
 GT200_NORMALISED(unsigned short, ushort)
 #undef GT200_NORMALISED
 
-#define GT200_FETCH(NAME, DIMENSIONS, INSTRUCTION, COORDINATES, PARAMETERS, ...)                        \
-  template <class T, cudaTextureReadMode mode>                                                          \
-  GT200_DEVICE typename gt200_fetched<T, mode>::type NAME(texture<T, DIMENSIONS, mode> t, PARAMETERS) { \
-    gt200_texel_words words;                                                                            \
-    asm(INSTRUCTION " {%0, %1, %2, %3}, [%4, " COORDINATES "];"                                         \
-        : "=f"(words.x), "=f"(words.y), "=f"(words.z), "=f"(words.w)                                    \
-        : "l"(*reinterpret_cast<unsigned long long*>(&t)), __VA_ARGS__);                                \
-    return gt200_texel<typename gt200_fetched<T, mode>::type>::of(words);                               \
-  }
 #define GT200_AND ,
-GT200_FETCH(tex1Dfetch, 1, "tex.1d.v4.f32.s32", "{%5, %5, %5, %5}", int x, "r"(x))
-GT200_FETCH(tex1D, 1, "tex.1d.v4.f32.f32", "{%5, %5, %5, %5}", float x, "f"(x))
-GT200_FETCH(tex2D, 2, "tex.2d.v4.f32.f32", "{%5, %6, %6, %6}", float x GT200_AND float y, "f"(x), "f"(y))
-GT200_FETCH(tex3D, 3, "tex.3d.v4.f32.f32", "{%5, %6, %7, %7}", float x GT200_AND float y GT200_AND float z, "f"(x),
-            "f"(y), "f"(z))
+GT200_FETCH(tex1Dfetch, 1, "tex.1d.v4.f32.s32", "{%5, %5, %5, %5}", int x, GT200_COORDINATE("r", x))
+GT200_FETCH(tex1D, 1, "tex.1d.v4.f32.f32", "{%5, %5, %5, %5}", float x, GT200_COORDINATE("f", x))
+GT200_FETCH(tex2D, 2, "tex.2d.v4.f32.f32", "{%5, %6, %6, %6}", float x GT200_AND float y, GT200_COORDINATE("f", x),
+            GT200_COORDINATE("f", y))
+GT200_FETCH(tex3D, 3, "tex.3d.v4.f32.f32", "{%5, %6, %7, %7}", float x GT200_AND float y GT200_AND float z,
+            GT200_COORDINATE("f", x), GT200_COORDINATE("f", y), GT200_COORDINATE("f", z))
 #undef GT200_AND
 #undef GT200_FETCH
+#undef GT200_COORDINATE

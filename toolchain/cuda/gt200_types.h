@@ -6,7 +6,12 @@
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
 #define __host__ __attribute__((host))
+#ifdef GT200_CPU
+// A thread of the host runs one block at a time: what the block shares is what that thread has.
+#define __shared__ __attribute__((shared)) thread_local
+#else
 #define __shared__ __attribute__((shared))
+#endif
 #define __constant__ __attribute__((constant))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #else

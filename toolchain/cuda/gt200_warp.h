@@ -54,6 +54,6 @@ GT200_SHUFFLE(__shfl_xor_sync, "bfly", 31)
 
 #else
 
-GT200_DEVICE void __syncwarp(unsigned = 0xffffffffu) { asm volatile("" : : : "memory"); }
+GT200_DEVICE void __syncwarp(unsigned = 0xffffffffu) { GT200_KEEP_WARP_TOGETHER; }
 
 #endif

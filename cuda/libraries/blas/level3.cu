@@ -28,7 +28,7 @@ enum part { whole, lower, upper };
 enum { side = 16 };  // threads of a block in each direction
 
 // c = alpha a b + beta c. A block has `side` x `width` threads; a thread makes `each` x `each` elements, so many
-// apart. The block goes along k in pieces of both operands in shared memory. Rows of c are neighbours in memory.
+// copies. The block goes along k in pieces of both operands in shared memory. Rows of c are neighbours in memory.
 template <class T, int each, int width>
 __global__ void add_product(int m, int n, int k, T alpha, view<const T> a, view<const T> b, T beta, view<T> c,
                             int written) {
@@ -86,6 +86,90 @@ __global__ void add_product(int m, int n, int k, T alpha, view<const T> a, view<
       const T product = multiply(alpha, sum[p][q]);
       *element = is_real(beta, 0) ? product : multiply_add(beta, *element, product);
     }
+}
+
+// The same for an operand a whose rows are neighbours, by the blocking of V. Volkov and J. Demmel, "Benchmarking GPUs to
+// tune dense linear algebra", SC 2008: a thread has `strip` elements of a row of c in registers and reads its row of a
+// word by word; a piece of b lies in shared memory, from where multiply-adds of Tesla take an operand. Two rows of the
+// piece are within reach of one address register; the word behind them puts other rows into other banks.
+enum { strip = 16, strip_rows = 64, copies = strip_rows / strip, pair = 2 * strip + 1 };
+
+template <class T>
+__device__ __forceinline__ void add_to_strip(T (&sum)[strip], T x, const T* words) {
+#pragma unroll
+  for (int q = 0; q < strip; ++q) sum[q] = multiply_add(words[q], x, sum[q]);
+}
+
+// `down`: the rows of b are neighbours in memory, not the columns. `adds`: beta is not 0; the loads that this needs cost
+// registers, and so blocks that an SM can hold.
+template <class T, bool down, bool adds>
+__global__ void add_product_by_strips(int m, int n, int k, T alpha, view<const T> a, view<const T> b, T beta,
+                                      view<T> c, int written) {
+  __shared__ T piece[strip / 2 * pair];
+  const int tx = threadIdx.x;
+  const int ty = threadIdx.y;
+  const int top = blockIdx.x * strip_rows;
+  const int left = blockIdx.y * strip;
+  if (written == lower && top + strip_rows <= left) return;
+  if (written == upper && left + strip <= top) return;
+  // Every thread copies four words of a piece, by neighbours in memory. Columns of b beyond the last one are the last one,
+  // as are rows of a: their sums are not kept.
+  const int l_own = down ? tx : ty;
+  const int j_own = left + (down ? ty : tx);
+  const T* from = b.first + l_own * b.row + (j_own < n ? j_own : n - 1) * b.column;
+  int offset[copies];
+#pragma unroll
+  for (int e = 0; e < copies; ++e) {
+    const int further = j_own + e * copies < n ? e * copies : j_own < n ? n - 1 - j_own : 0;
+    offset[e] = down ? further * b.column : e * copies * b.row;
+  }
+  T* const to = &piece[l_own / 2 * pair + l_own % 2 * strip + j_own - left];
+  const int to_step = down ? copies : copies / 2 * pair;
+  const int i = top + ty * strip + tx;
+  const T* row = a.first + (i < m ? i : m - 1) * a.row;
+  T sum[strip] = {};
+  int rest = k;
+  for (; rest >= strip; rest -= strip) {
+    T word[copies];
+#pragma unroll
+    for (int e = 0; e < copies; ++e) word[e] = from[offset[e]];
+    from += strip * b.row;
+#pragma unroll
+    for (int e = 0; e < copies; ++e) to[e * to_step] = word[e];
+    __syncthreads();
+    const T* words = piece;
+#pragma unroll 1
+    for (int pairs = strip / 2; pairs > 0; --pairs) {
+      const T x = row[0];
+      const T y = row[a.column];
+      row += 2 * a.column;
+      add_to_strip(sum, x, words);
+      add_to_strip(sum, y, words + strip);
+      words += pair;
+    }
+    __syncthreads();
+  }
+  if (rest > 0) {
+#pragma unroll
+    for (int e = 0; e < copies; ++e)
+      if (l_own + (down ? 0 : e * copies) < rest) to[e * to_step] = from[offset[e]];
+    __syncthreads();
+#pragma unroll 1
+    for (int l = 0; l < rest; ++l) {
+      add_to_strip(sum, *row, &piece[l / 2 * pair + l % 2 * strip]);
+      row += a.column;
+    }
+  }
+  if (i >= m) return;
+  T* element = &c.first[i * c.row + left * c.column];
+#pragma unroll
+  for (int q = 0; q < strip; ++q) {
+    const int j = left + q;
+    const T product = multiply(alpha, sum[q]);
+    if (j < n && !(written == lower && i < j) && !(written == upper && i > j))
+      *element = adds ? multiply_add(beta, *element, product) : product;
+    element += c.column;
+  }
 }
 
 // Solves a x = b for a lower triangle of at most `side` rows, in place. A thread has a column of b.
@@ -146,6 +230,30 @@ void run_product(int m, int n, int k, T alpha, view<const T> a, view<const T> b,
       m, n, k, alpha, a, b, beta, c, static_cast<int>(written));
 }
 
+// Products by strips are for real numbers; complex ones have no room for a strip.
+template <class T>
+struct by_strips {
+  enum { possible = true };
+  template <bool down>
+  static void run(int m, int n, int k, T alpha, view<const T> a, view<const T> b, T beta, view<T> c, part written) {
+    gt200_blas::run(is_real(beta, 0) ? add_product_by_strips<T, down, false> : add_product_by_strips<T, down, true>,
+                    dim3(blocks_for(m, strip_rows), blocks_for(n, strip)), dim3(strip, strip_rows / strip), m, n, k,
+                    alpha, a, b, beta, c, static_cast<int>(written));
+  }
+};
+template <>
+struct by_strips<float2> {
+  enum { possible = false };
+  template <bool down>
+  static void run(int, int, int, float2, view<const float2>, view<const float2>, float2, view<float2>, part) {}
+};
+template <>
+struct by_strips<double2> {
+  enum { possible = false };
+  template <bool down>
+  static void run(int, int, int, double2, view<const double2>, view<const double2>, double2, view<double2>, part) {}
+};
+
 template <class T>
 void multiply_matrices(int m, int n, int k, T alpha, view<const T> a, view<const T> b, T beta, view<T> c,
                        part written = whole) {
@@ -165,7 +273,11 @@ void multiply_matrices(int m, int n, int k, T alpha, view<const T> a, view<const
   constexpr int most = sizeof(T) == 4 ? 4 : 2;
   // Only single precision runs there.
   constexpr int narrow = sizeof(typename real_of<T>::type) == 4 ? side / 2 : side;
-  if (has_few_registers())
+  if (by_strips<T>::possible && a.row == 1 && m >= strip_rows && b.row == 1)
+    by_strips<T>::template run<true>(m, n, k, alpha, a, b, beta, c, written);
+  else if (by_strips<T>::possible && a.row == 1 && m >= strip_rows)
+    by_strips<T>::template run<false>(m, n, k, alpha, a, b, beta, c, written);
+  else if (has_few_registers())
     run_product<T, 2, narrow>(m, n, k, alpha, a, b, beta, c, written);
   else if (m >= large && n >= large)
     run_product<T, most, side>(m, n, k, alpha, a, b, beta, c, written);
