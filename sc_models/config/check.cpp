@@ -300,7 +300,7 @@ void check_warp_formation(const rule_checker& rules, const gpu_config& c) {
                 c.idealisations.no_divergence_cost);
 }
 
-// The RTL names the registers and the warps of Tesla, and a lane's transaction has no place for Fermi's predicates.
+// The RTL names the registers and the warps of Tesla; the units of a processing block of Volta take whole warps.
 void check_generation(const rule_checker& rules, const gpu_config& c) {
   const chip_config& chip = c.chip;
   const sm_config& sm = c.tpc.sm;
@@ -312,8 +312,8 @@ void check_generation(const rule_checker& rules, const gpu_config& c) {
   needs_systemc(sm.scoreboard.model);
   needs_systemc(sm.scheduler.model);
   needs_systemc(sm.sp.model);
-  rules.require(is_tesla || sm.units.detail == unit_detail::warp, "values pass lane by lane on Tesla only",
-                chip.compute_capability, sm.units.detail);
+  rules.require(!chip.is_volta() || sm.units.detail == unit_detail::warp,
+                "values pass lane by lane on Tesla and Fermi only", chip.compute_capability, sm.units.detail);
   constexpr std::uint32_t array_bytes = 65536;  // Fermi white paper: 16 + 48 KB, or 48 + 16
   const data_cache_config& l1 = c.tpc.memory.l1;
   rules.require(!chip.is_fermi() || !l1.enabled || l1.bytes + sm.limits.shared_bytes <= array_bytes,

@@ -207,7 +207,7 @@ class parser {
       } else if (t.text == ".attribute") {
         file_.fail(t.where, ".attribute needs sm_30 or later");
       } else if (t.text == ".texref" || t.text == ".samplerref" || t.text == ".surfref") {
-        if (t.text == ".surfref") file_.fail(t.where, "surfaces need sm_20 or later");
+        if (t.text == ".surfref") file_.fail(t.where, "surfaces are not supported");
         v.type = scalar::u32;
         v.space = state_space::texture;
       } else {

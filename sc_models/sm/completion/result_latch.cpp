@@ -28,6 +28,7 @@ void result_latch::transport(lane_result& result) {
     e.destination[word].lane[result.lane] = result.destination[word];
   e.flags[result.lane] = result.flags_out;
   e.addresses[result.lane] = result.address_out;
+  for (unsigned k = 0; k < e.predicates.size(); ++k) e.predicates[k][result.lane] = result.predicate_out[k];
 }
 
 result_latch::beats result_latch::take(warp_instruction& operation) {
@@ -43,6 +44,8 @@ result_latch::beats result_latch::take(warp_instruction& operation) {
       arch_state::write_row(values.destination[word].lane, e.destination[word].lane, expected);
     arch_state::write_row(values.flags_out, e.flags.data(), expected);
     arch_state::write_row(values.address_out, e.addresses.data(), expected);
+    for (unsigned k = 0; k < e.predicates.size(); ++k)
+      arch_state::write_row(values.predicate_out[k], e.predicates[k].data(), expected);
   }
   const beats result = e.by_beat;
   e = entries_[--used_];

@@ -42,6 +42,7 @@ class result_latch final : public tlm_bus::transaction_target<lane_result> {
     isa::lane_words destination[4];
     std::array<std::uint8_t, isa::warp_size> flags;
     std::array<std::uint16_t, isa::warp_size> addresses;
+    std::array<std::array<std::uint8_t, isa::warp_size>, 2> predicates;
   };
   entry& entry_of(std::uint64_t id);
 

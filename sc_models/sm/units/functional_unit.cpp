@@ -42,12 +42,14 @@ lane_result functional_unit::result_of(const lane_operation& o, bool by_model) {
         work_.source[s][word].lane[o.lane] = o.source[s][word];
     work_.flags_in[o.lane] = o.flags_in;
     work_.address_in[o.lane] = o.address_in;
+    for (unsigned k = 0; k < o.predicate_in.size(); ++k) work_.predicate_in[k][o.lane] = o.predicate_in[k];
   }
   calculate(*o.instruction, lanes, work_, own_);
   for (unsigned word = 0; word < r.destination.size(); ++word)
     r.destination[word] = work_.destination[word].lane[o.lane];
   r.flags_out = work_.flags_out[o.lane];
   r.address_out = work_.address_out[o.lane];
+  for (unsigned k = 0; k < r.predicate_out.size(); ++k) r.predicate_out[k] = work_.predicate_out[k][o.lane];
   return r;
 }
 

@@ -136,6 +136,7 @@ void unit_group::enter_lane(unsigned unit, unsigned lane) {
       o.source[s][word] = values.source[s][word].lane[lane];
   o.flags_in = values.flags_in[lane];
   o.address_in = values.address_in[lane];
+  for (unsigned k = 0; k < o.predicate_in.size(); ++k) o.predicate_in[k] = values.predicate_in[k][lane];
   if (operation.instruction->crosses_lanes) {
     o.exchange = &values;
     o.executed = operation.executed;

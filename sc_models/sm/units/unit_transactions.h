@@ -42,6 +42,7 @@ struct lane_operation {
   std::array<std::array<std::uint32_t, 4>, 3> source{};  // as isa::lane_bundle::source
   std::uint8_t flags_in = 0;
   std::uint16_t address_in = 0;
+  std::array<std::uint8_t, 3> predicate_in{};
   // For an instruction that crosses lanes: the operands of the whole warp, from the network between the units, and
   // the lanes that execute it. Valid during the call.
   const isa::lane_bundle* exchange = nullptr;
@@ -61,6 +62,7 @@ struct lane_result {
   std::array<std::uint32_t, 4> destination{};
   std::uint8_t flags_out = 0;
   std::uint16_t address_out = 0;
+  std::array<std::uint8_t, 2> predicate_out{};
 };
 void show(tlm_bus::signal_writer& to, const lane_result& result);
 // Event details: warp, lane, whether it executed.

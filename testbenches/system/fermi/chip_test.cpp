@@ -26,6 +26,7 @@ void expect_alike_in_every_way(const std::string& program, const fermi_grid& gri
   options.clocking.audit = true;
   EXPECT_EQ(run_apart(program, grid, options), plain) << "audit";
   options = {};
+  EXPECT_EQ(run_apart(program, grid, options, {"tpc.sm.units.detail=lane"}), plain) << "lane by lane";
   options.clocking.stalls = {3, 200};
   const auto results_of = [](const std::string& text) { return text.substr(text.find("instructions\n")); };
   EXPECT_EQ(results_of(run_apart(program, grid, options)), results_of(plain)) << "stalls";

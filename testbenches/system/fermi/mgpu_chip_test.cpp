@@ -1,5 +1,6 @@
 // Compiled sm_20 kernels run on a Fermi chip, checked by the emulator, launched as their host code does it, and
-// give the results of the standard library: scan, search, radix sort. They are not part of this repository;
+// give the results of the standard library: scan, search, radix sort; the product of a sparse matrix is within a
+// bound. They are not part of this repository;
 // GT200_MGPU names a checkout of seanbaxter/mgpu_old, and without it these tests say that they were skipped.
 #include <set>
 
@@ -7,6 +8,7 @@
 #include "observe/checker/checker.h"
 #include "testbenches/support/assembly_run.h"
 #include "testbenches/toolchain/emulator/fermi/mgpu_programs.h"
+#include "testbenches/toolchain/emulator/fermi/mgpu_sparse.h"
 
 namespace gt200::support {
 namespace {
@@ -23,6 +25,10 @@ class checked_chip final : public compiled::device {
   }
   void read_bytes(std::uint32_t address, void* to, std::size_t size) override {
     board_.peek(address, static_cast<std::uint8_t*>(to), size);
+  }
+  void bind_texels(unsigned unit, std::uint32_t address, std::uint32_t texels,
+                   const sampling::texel_layout& texel) override {
+    board_.bind_texture(unit, model::texture_binding::linear_memory(address, texels, texel));
   }
   void run(const cubin::module& module, const launch::launch_parameters& parameters) override {
     if (loaded_.insert(&module).second)
@@ -77,27 +83,26 @@ TEST_P(mgpu_search_on_chip, in_a_tree) {
 
 INSTANTIATE_TEST_SUITE_P(types, mgpu_search_on_chip, testing::Values("Int", "Float", "Int64", "Double"));
 
-class mgpu_sort_on_chip : public compiled::checkout, public testing::WithParamInterface<const char*> {
- protected:
-  static compiled::sort_modules modules(const std::string& kind) {
-    const std::string folder = std::string("sort/src/") + GetParam() + "/";
-    return {load(folder + "count.cubin"), load(folder + "hist_simple.cubin"),
-            load(folder + "sort_" + kind + "_simple.cubin")};
-  }
-};
+class mgpu_sparse_on_chip : public compiled::checkout, public testing::WithParamInterface<compiled::sparse_case> {};
 
-TEST_P(mgpu_sort_on_chip, of_keys) {
-  const compiled::sort_modules m = modules("128_8_key");
+TEST_P(mgpu_sparse_on_chip, product_is_within_the_bound_of_its_sums) {
+  const cubin::module m = load(GetParam().path());
   checked_chip d;
-  for (const std::size_t count : {1000u, 8192u, 30000u}) compiled::check_sort_of_keys(d, m, count);
-}
-TEST_P(mgpu_sort_on_chip, of_pairs) {
-  const compiled::sort_modules m = modules("256_8_single");
-  checked_chip d;
-  compiled::check_sort_of_pairs(d, m, 10000);
+  for (const std::size_t rows : compiled::sparse_sizes) compiled::check_sparse_product(d, m, GetParam(), rows);
 }
 
-INSTANTIATE_TEST_SUITE_P(pointers_of_4_and_8_bytes, mgpu_sort_on_chip, testing::Values("cubin", "cubin64"));
+INSTANTIATE_TEST_SUITE_P(of, mgpu_sparse_on_chip, testing::ValuesIn(compiled::sparse_cases),
+                         compiled::name_of_sparse);
+
+class mgpu_sort_on_chip : public compiled::checkout, public testing::WithParamInterface<compiled::sort_case> {};
+
+TEST_P(mgpu_sort_on_chip, is_stable_and_moves_all_values) {
+  const auto modules = GetParam().load([](const std::string& path) { return load(path); });
+  checked_chip d;
+  for (const std::size_t count : compiled::sort_sizes) compiled::check_sort(d, modules, GetParam(), count);
+}
+
+INSTANTIATE_TEST_SUITE_P(of, mgpu_sort_on_chip, testing::ValuesIn(compiled::sort_cases()), compiled::name_of_sort);
 
 }  // namespace
 }  // namespace gt200::support

@@ -87,9 +87,12 @@ cubin::module random_module() {
   return m;
 }
 
-TEST(fermi_random_code, runs_on_the_chip_like_in_the_emulator) {
+class fermi_random_code : public testing::TestWithParam<const char*> {};
+
+TEST_P(fermi_random_code, runs_on_the_chip_like_in_the_emulator) {
   const cubin::module m = random_module();
-  device board(configuration("gtx480", {"chip.tpcs=1", "chip.partitions=2"}), explaining({}));
+  const std::string detail = std::string("tpc.sm.units.detail=") + GetParam();
+  device board(configuration("gtx480", {"chip.tpcs=1", "chip.partitions=2", detail}), explaining({}));
   board.load(m, {});
   observe::checker checker(board);
   for (const cubin::kernel& k : m.kernels) {
@@ -104,6 +107,8 @@ TEST(fermi_random_code, runs_on_the_chip_like_in_the_emulator) {
   }
   EXPECT_EQ(checker.counts().instructions, std::uint64_t{programs} * 3 * 3 * (instructions + 1));
 }
+
+INSTANTIATE_TEST_SUITE_P(detail, fermi_random_code, testing::Values("warp", "lane"));
 
 }  // namespace
 }  // namespace gt200::support

@@ -158,14 +158,38 @@ auto texture_modifiers(const instruction& i) {
                   i.texture_live, i.texture_all_derivatives, i.texture_level);
 }
 
+// Surface instructions, which are named and refused. Source: envytools, gf100.c.
+struct surface_name {
+  std::uint64_t operation;  // bits 58 to 63
+  const char* name;
+};
+constexpr surface_name surface_names[] = {
+    {0x35, "suldb"}, {0x36, "suredp"}, {0x37, "sust"}, {0x39, "suq"}, {0x3c, "suleab"}};
+constexpr const char* no_surfaces = "surfaces are not supported";
+
+const char* surface_instruction(std::uint64_t words) {
+  constexpr std::uint64_t memory_group = 5;
+  for (const surface_name& s : surface_names)
+    if ((words & 7) == memory_group && words >> 58 == s.operation) return s.name;
+  return nullptr;
+}
+
+bool is_surface_instruction(std::string_view word) {
+  for (const char* name : {"suldb", "suredp", "sustb", "sustp", "suq", "suleab"})
+    if (word == name) return true;
+  return false;
+}
+
 }  // namespace
 
 std::optional<instruction> decode(std::uint64_t words, decode_error& error) {
   const row* r = (words & length_bit) == 0 ? find_row(words) : nullptr;
   if (r == nullptr) {
+    const char* const surface = surface_instruction(words);
     error.reason = (words & length_bit) != 0
                        ? "the 4-byte form of " + hex_word(words & 0xffffffff).substr(10) + " is not supported"
-                       : "no instruction has the words " + hex_word(words);
+                   : surface != nullptr ? surface + std::string(": ") + no_surfaces
+                                        : "no instruction has the words " + hex_word(words);
     return std::nullopt;
   }
   return decode_row(*r, words, error);
@@ -205,7 +229,8 @@ std::optional<instruction> parse(std::string_view line, code_address at, std::st
   std::size_t furthest = 0;
   bool text_matched = false;
   encode_failure failure;
-  error.reason = "unknown instruction '" + tokens[0] + "'";
+  error.reason = is_surface_instruction(tokens[0]) ? tokens[0] + ": " + no_surfaces
+                                                   : "unknown instruction '" + tokens[0] + "'";
   for (const row& r : opcode_table()) {
     instruction i;
     text_stream s = text_stream::parser(tokens);

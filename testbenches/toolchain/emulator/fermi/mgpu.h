@@ -17,6 +17,7 @@
 #include "toolchain/cubin/elf_reader.h"
 #include "toolchain/cubin/load.h"
 #include "toolchain/launch/fermi/abi.h"
+#include "toolchain/sampling/texel.h"
 
 namespace gt200::compiled {
 
@@ -51,6 +52,9 @@ class device {
   virtual std::uint32_t allocate(std::uint32_t size) = 0;
   virtual void write_bytes(std::uint32_t address, const void* from, std::size_t size) = 0;
   virtual void read_bytes(std::uint32_t address, void* to, std::size_t size) = 0;
+  // The texture unit reads linear memory.
+  virtual void bind_texels(unsigned unit, std::uint32_t address, std::uint32_t texels,
+                           const sampling::texel_layout& texel) = 0;
   // Fails the test if the launch does not end well.
   virtual void run(const cubin::module& module, const gt200::launch::launch_parameters& parameters) = 0;
 

@@ -144,19 +144,39 @@ void check_search_of(device& d, const cubin::module& m, const std::string& type,
 
 // -- sort --
 
-struct sorted {
-  std::vector<std::uint32_t> keys, values;
+constexpr std::uint32_t values_per_thread = 8;
+constexpr std::uint32_t most_arrays = 6;
+
+// Addresses of what a pass reads and writes.
+struct pass_arrays {
+  std::uint32_t keys = 0;
+  std::array<std::uint32_t, most_arrays> values = {};
 };
 
 constexpr std::uint32_t count_warps = 4;
 constexpr std::uint32_t hist_warps = 32;
 constexpr std::uint32_t multiprocessors = 2;
 
-// One pass over `bits` bits from `first` on. `with_values` makes the values follow their keys.
-void sort_pass(device& d, const sort_modules& m, std::uint32_t threads, std::uint32_t elements, std::uint32_t first,
-               std::uint32_t bits, std::array<std::uint32_t, 2> keys, std::array<std::uint32_t, 2> values,
-               bool with_values) {
-  const std::uint32_t block_values = threads * 8;
+// What the sort kernel gets behind the keys.
+std::vector<device::argument> value_arguments(sorted_values kind, unsigned arrays, const pass_arrays& from,
+                                              const pass_arrays& to) {
+  switch (kind) {
+    case sorted_values::key: return {};
+    case sorted_values::index: return {to.values[0]};
+    case sorted_values::single: return {from.values[0], to.values[0]};
+    case sorted_values::multi: break;
+  }
+  std::vector<device::argument> all = {arrays};
+  all.insert(all.end(), from.values.begin(), from.values.end());
+  all.insert(all.end(), to.values.begin(), to.values.end());
+  return all;
+}
+
+// One pass over `bits` bits from `first` on.
+void sort_pass(device& d, const sort_modules& m, const cubin::module& sort, const sort_case& what,
+               sorted_values kind, std::uint32_t elements, std::uint32_t first, std::uint32_t bits,
+               const pass_arrays& from, const pass_arrays& to) {
+  const std::uint32_t block_values = what.threads * values_per_thread;
   const std::uint32_t buckets = 1u << bits;
   const std::uint32_t sort_blocks = div_up(elements, block_values);
   const std::uint32_t count_blocks = div_up(sort_blocks, count_warps);
@@ -176,34 +196,20 @@ void sort_pass(device& d, const sort_modules& m, std::uint32_t threads, std::uin
   const std::uint32_t codes = d.allocate(4 * round_up(sort_blocks, 2) * round_up(buckets, 32));
   const std::string suffix = "_" + std::to_string(bits);
   d.launch(m.count, "CountBuckets" + suffix, count_blocks, 32 * count_warps,
-           {keys[0], first, elements, block_values / 32, counts});
+           {from.keys, first, elements, block_values / 32, counts});
   d.launch(m.hist, "HistogramReduce_1" + suffix, hist_blocks, 32 * hist_warps,
            {counts, ranges, count_scan, column_scan});
   d.launch(m.hist, "HistogramReduce_2" + suffix, 1, 32 * hist_warps, {hist_blocks, count_scan});
   d.launch(m.hist, "HistogramReduce_3" + suffix, hist_blocks, 32 * hist_warps,
            {counts, ranges, count_scan, column_scan, codes, 0});
-  std::vector<device::argument> arguments = {keys[0], 0, codes, first, keys[1]};
-  if (with_values) arguments.insert(arguments.end(), {values[0], values[1]});
-  d.launch(m.sort, "RadixSort" + suffix, sort_blocks, threads, arguments);
+  std::vector<device::argument> arguments = {from.keys, 0, codes, first, to.keys};
+  const std::vector<device::argument> values = value_arguments(kind, what.arrays, from, to);
+  arguments.insert(arguments.end(), values.begin(), values.end());
+  d.launch(sort, "RadixSort" + suffix, sort_blocks, what.threads, arguments);
 }
 
-sorted sort(device& d, const sort_modules& m, std::uint32_t threads, const sorted& input, bool with_values) {
-  const auto elements = static_cast<std::uint32_t>(input.keys.size());
-  const std::uint32_t room = round_up(elements, threads * 8);
-  std::vector<std::uint32_t> padded = input.keys;
-  padded.resize(room, ~0u);
-  std::array<std::uint32_t, 2> keys = {d.upload(padded), d.allocate(4 * room)};
-  std::array<std::uint32_t, 2> values = {d.upload(input.values, room), d.allocate(4 * room)};
-  std::uint32_t first = 0;
-  for (const std::uint32_t bits : {6u, 6u, 5u, 5u, 5u, 5u}) {
-    sort_pass(d, m, threads, elements, first, bits, keys, values, with_values);
-    if (testing::Test::HasFatalFailure()) return {};
-    std::swap(keys[0], keys[1]);
-    std::swap(values[0], values[1]);
-    first += bits;
-  }
-  return {d.download<std::uint32_t>(keys[0], elements), d.download<std::uint32_t>(values[0], elements)};
-}
+// The values of an array: each is of its own, so that the order of equal keys shows.
+std::uint32_t value_of(std::uint32_t element, unsigned array) { return element * (array + 1) + array; }
 
 }  // namespace
 
@@ -238,20 +244,73 @@ void check_search(device& d, const cubin::module& m, const std::string& type, bo
   check_search_of<double>(d, m, type, upper, count, queries);
 }
 
-void check_sort_of_keys(device& d, const sort_modules& m, std::size_t count) {
-  const sorted input = {random_values(count), {}};
-  std::vector<std::uint32_t> expected = input.keys;
-  std::sort(expected.begin(), expected.end());
-  expect_same(sort(d, m, 128, input, false).keys, expected, std::to_string(count));
+std::string sort_case::name() const {
+  return folder + "_" + kernel_file(values).substr(5) + (arrays > 1 ? "_" + std::to_string(arrays) : "");
 }
 
-void check_sort_of_pairs(device& d, const sort_modules& m, std::size_t count) {
-  sorted input = {random_values(count, 1000), std::vector<std::uint32_t>(count)};
-  std::iota(input.values.begin(), input.values.end(), 0);
-  std::vector<std::uint32_t> expected = input.values;
-  std::stable_sort(expected.begin(), expected.end(),
-                   [&](std::uint32_t a, std::uint32_t b) { return input.keys[a] < input.keys[b]; });
-  expect_same(sort(d, m, 256, input, true).values, expected, "values of " + std::to_string(count));
+std::string sort_case::kernel_file(sorted_values v) const {
+  static const std::array<const char*, 4> names = {"key", "index", "single", "multi"};
+  return "sort_" + std::to_string(threads) + "_8_" + names[static_cast<std::size_t>(v)] + "_simple";
+}
+
+std::vector<sort_case> sort_cases() {
+  std::vector<sort_case> all;
+  for (const char* folder : {"cubin", "cubin64"})
+    for (const unsigned threads : {128u, 256u}) {
+      all.push_back({folder, threads, sorted_values::key, 0});
+      all.push_back({folder, threads, sorted_values::index, 1});
+      all.push_back({folder, threads, sorted_values::single, 1});
+      all.push_back({folder, threads, sorted_values::multi, threads == 128 ? 2u : most_arrays});
+    }
+  return all;
+}
+
+void check_sort(device& d, const sort_modules& m, const sort_case& what, std::size_t count) {
+  const auto elements = static_cast<std::uint32_t>(count);
+  const std::uint32_t room = round_up(elements, what.threads * values_per_thread);
+  // Few values for some keys, all values for others: many are equal.
+  std::vector<std::uint32_t> keys = random_values(count);
+  for (std::uint32_t& k : keys)
+    if (k % 2 != 0) k %= 97;
+  // 1. The keys fill whole blocks, with values that stay behind all others.
+  std::vector<std::uint32_t> padded = keys;
+  padded.resize(room, ~0u);
+  pass_arrays from, to;
+  from.keys = d.upload(padded);
+  to.keys = d.allocate(4 * room);
+  for (unsigned array = 0; array < what.arrays; ++array) {
+    std::vector<std::uint32_t> values(count);
+    for (std::uint32_t e = 0; e < elements; ++e) values[e] = value_of(e, array);
+    const bool made_by_kernel = what.values == sorted_values::index;
+    from.values[array] = made_by_kernel ? d.allocate(4 * room) : d.upload(values, room);
+    to.values[array] = d.allocate(4 * room);
+  }
+  // 2. The passes.
+  std::uint32_t bit = 0;
+  for (const std::uint32_t bits : {5u, 5u, 5u, 5u, 6u, 6u}) {
+    const bool is_first = bit == 0;
+    const sorted_values kind =
+        what.values == sorted_values::index && !is_first ? sorted_values::single : what.values;
+    sort_pass(d, m, is_first ? m.first : m.other, what, kind, elements, bit, bits, from, to);
+    if (testing::Test::HasFatalFailure()) return;
+    std::swap(from, to);
+    bit += bits;
+  }
+  // 3. Against the standard library.
+  std::vector<std::uint32_t> order(count);
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
+  const auto expected = [&](auto value) {
+    std::vector<std::uint32_t> all;
+    for (const std::uint32_t e : order) all.push_back(value(e));
+    return all;
+  };
+  const std::string text = what.name() + " of " + std::to_string(count);
+  expect_same(d.download<std::uint32_t>(from.keys, count), expected([&](std::uint32_t e) { return keys[e]; }),
+              "keys: " + text);
+  for (unsigned array = 0; array < what.arrays; ++array)
+    expect_same(d.download<std::uint32_t>(from.values[array], count),
+                expected([&](std::uint32_t e) { return value_of(e, array); }), "values: " + text);
 }
 
 }  // namespace gt200::compiled

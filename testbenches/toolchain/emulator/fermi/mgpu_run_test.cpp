@@ -1,7 +1,9 @@
 // Compiled sm_20 kernels run in the emulator, launched as their host code does it, and give the results of the
-// standard library: scan, search, radix sort.
+// standard library: scan, search, radix sort, and a product of a sparse matrix within a bound.
 #include "testbenches/toolchain/emulator/fermi/mgpu_programs.h"
+#include "testbenches/toolchain/emulator/fermi/mgpu_sparse.h"
 #include "toolchain/arch_state/fermi/generation.h"
+#include "toolchain/emulator/bound_textures.h"
 #include "toolchain/emulator/fermi/grid_run.h"
 
 namespace gt200::emulator::fermi {
@@ -22,6 +24,15 @@ class emulated_device final : public compiled::device {
   void read_bytes(std::uint32_t address, void* to, std::size_t size) override {
     EXPECT_TRUE(memory_.read(address, to, size));
   }
+  void bind_texels(unsigned unit, std::uint32_t address, std::uint32_t texels,
+                   const sampling::texel_layout& texel) override {
+    launch::bound_texture t;
+    t.unit = unit;
+    t.address = address;
+    t.shape.extent[0] = texels;
+    t.shape.texel = texel;
+    textures_ = {t};
+  }
   void run(const cubin::module& module, const launch::launch_parameters& parameters) override {
     const std::vector<std::uint8_t> variables =
         launch::fermi::variable_addresses(module, [this](const std::string&) { return allocate(4096); });
@@ -29,6 +40,7 @@ class emulated_device final : public compiled::device {
     // the others, as none does on the hardware.
     run_options in_step;
     in_step.turn = 1;
+    in_step.textures = &bound_;
     const run_result r = fermi::run(module, parameters, variables, generation_, memory_, in_step);
     ASSERT_FALSE(r.fault) << arch_state::describe(r.fault);
   }
@@ -38,6 +50,8 @@ class emulated_device final : public compiled::device {
   static constexpr std::uint32_t bytes = 0x10000000;
   arch_state::fermi::generation generation_;
   arch_state::memory memory_;
+  std::vector<launch::bound_texture> textures_;
+  bound_textures bound_{textures_, memory_};
   std::uint32_t next_ = first_address;
 };
 
@@ -67,29 +81,28 @@ TEST_F(mgpu, search_in_a_tree) {
       }
 }
 
-class mgpu_sort : public mgpu, public testing::WithParamInterface<const char*> {
- protected:
-  static compiled::sort_modules modules(const std::string& kind) {
-    const std::string folder = std::string("sort/src/") + GetParam() + "/";
-    return {load(folder + "count.cubin"), load(folder + "hist_simple.cubin"),
-            load(folder + "sort_" + kind + "_simple.cubin")};
-  }
-};
+class mgpu_sparse : public mgpu, public testing::WithParamInterface<compiled::sparse_case> {};
 
-TEST_P(mgpu_sort, keys_of_random_numbers) {
-  const compiled::sort_modules m = modules("128_8_key");
-  for (const std::size_t count : {1000u, 8192u, 30000u}) {
+TEST_P(mgpu_sparse, product_is_within_the_bound_of_its_sums) {
+  for (const std::size_t rows : compiled::sparse_sizes) {
     emulated_device d;
-    compiled::check_sort_of_keys(d, m, count);
+    compiled::check_sparse_product(d, load(GetParam().path()), GetParam(), rows);
   }
 }
 
-TEST_P(mgpu_sort, values_follow_their_keys_and_equal_keys_stay_in_order) {
-  emulated_device d;
-  compiled::check_sort_of_pairs(d, modules("256_8_single"), 10000);
+INSTANTIATE_TEST_SUITE_P(of, mgpu_sparse, testing::ValuesIn(compiled::sparse_cases), compiled::name_of_sparse);
+
+class mgpu_sort : public mgpu, public testing::WithParamInterface<compiled::sort_case> {};
+
+TEST_P(mgpu_sort, is_stable_and_moves_all_values) {
+  const auto modules = GetParam().load([](const std::string& path) { return load(path); });
+  for (const std::size_t count : compiled::sort_sizes) {
+    emulated_device d;
+    compiled::check_sort(d, modules, GetParam(), count);
+  }
 }
 
-INSTANTIATE_TEST_SUITE_P(pointers_of_4_and_8_bytes, mgpu_sort, testing::Values("cubin", "cubin64"));
+INSTANTIATE_TEST_SUITE_P(of, mgpu_sort, testing::ValuesIn(compiled::sort_cases()), compiled::name_of_sort);
 
 }  // namespace
 }  // namespace gt200::emulator::fermi

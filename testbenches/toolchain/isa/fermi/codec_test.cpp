@@ -183,5 +183,17 @@ TEST_F(fermi_codec, errors_name_the_operation_and_what_is_wrong) {
   EXPECT_NE(error.reason.find("no known meaning"), std::string::npos) << error.reason;
 }
 
+TEST_F(fermi_codec, surfaces_are_refused_by_name) {
+  EXPECT_EQ(refusal_of("suldb b32 $r0 ca trap g0 1d $r2"), "suldb: surfaces are not supported");
+  EXPECT_EQ(refusal_of("sustb wb trap g0 1d $r2 b32 $r0"), "sustb: surfaces are not supported");
+  decode_error error;
+  EXPECT_FALSE(decode(0xd400000000201c85, error));
+  EXPECT_EQ(error.reason, "suldb: surfaces are not supported");
+  EXPECT_FALSE(decode(0xdc00000000201c85, error));
+  EXPECT_EQ(error.reason, "sust: surfaces are not supported");
+  EXPECT_FALSE(decode(0xec00000000201c85, error));
+  EXPECT_EQ(error.reason, "no instruction has the words 0xec00000000201c85");
+}
+
 }  // namespace
 }  // namespace gt200::isa::fermi
