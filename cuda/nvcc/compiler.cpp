@@ -222,16 +222,20 @@ class driver {
   void keep_possible(const std::string& input, std::vector<variant>& variants) {
     std::vector<variant> possible;
     std::string first_reason;
-    for (const variant& v : variants) try {
-        const cubin::module module = compile_device(input, v);
-        possible.push_back(v);
-        if (options_.cpu) possible.back().cpu_image = cpu_image_of(input, v.capability, module);
+    for (const variant& v : variants) {
+      cubin::module module;
+      try {
+        module = compile_device(input, v);
       } catch (const input_error& error) {
         if (first_reason.empty()) first_reason = error.what();
         if (variants.size() > 1)
           std::fprintf(stderr, "gt200 nvcc: warning: no code for compute capability %s: %s\n",
                        name_of(v.capability).c_str(), error.what());
+        continue;
       }
+      possible.push_back(v);
+      if (options_.cpu) possible.back().cpu_image = cpu_image_of(input, v.capability, module);
+    }
     if (possible.empty() && !variants.empty()) throw input_error(first_reason);
     variants = possible;
   }
