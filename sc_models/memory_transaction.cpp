@@ -40,6 +40,9 @@ const char* name_of(memory_kind kind) {
     case memory_kind::atomic: return "atomic";
     case memory_kind::fill: return "fill";
     case memory_kind::write_back: return "write_back";
+    case memory_kind::prefetch: return "prefetch";
+    case memory_kind::clean_line: return "clean_line";
+    case memory_kind::drop_line: return "drop_line";
   }
   return "load";
 }

@@ -27,7 +27,9 @@ namespace gt200::model {
 
 enum class memory_space : std::uint8_t { global, local, constant, instruction, texture, page_table, host };
 // fill and write_back: a cache reads a line, or writes what has been stored in it.
-enum class memory_kind : std::uint8_t { load, store, atomic, fill, write_back };
+// prefetch, clean_line, drop_line: of an instruction that controls caches. A prefetch is a READ whose data nobody
+// takes. The others go no further than the L1, which writes the line back, or does so and drops it.
+enum class memory_kind : std::uint8_t { load, store, atomic, fill, write_back, prefetch, clean_line, drop_line };
 // Same operations and order as isa::atomic_op. A type of its own, so that modules that move transactions need no
 // instruction set.
 enum class atomic_operation : std::uint8_t { add, exch, cas, inc, dec, max, min, and_, or_, xor_ };
@@ -47,6 +49,8 @@ class memory_extension : public tlm::tlm_extension<memory_extension> {
   bool wide = false;           // 64-bit atomic
   bool returns_value = true;   // false for red
   bool past_l1 = false;        // a load that no L1 data cache may answer
+  bool evict_first = false;    // the line that it uses in a cache is the first of its set to give way
+  bool last_use = false;       // a load of all that a line of local memory holds, for the last time
   std::uint32_t lanes = 0;     // lanes of the warp this transaction serves
   std::uint32_t tag = 0;       // for the initiator's bookkeeping; carried back unchanged
   // Set in the response of a read: the number of caches that the request passed because they did not have the data.

@@ -113,6 +113,7 @@ void checker::state::begin_launch(const model::grid_descriptor& grid) {
   }
   l1_.begin_launch();
   l1_has_stores_.assign(l1_has_stores_.size(), false);
+  last_used_rows_.clear();
   block_seen_.assign(grid.blocks(), 0);
   blocks_ended_ = 0;
   fault_expected_ = faulted_ = false;
@@ -139,6 +140,9 @@ void checker::state::check_end(const launch_result& result) {
                            std::to_string(blocks_ended_)};
   const auto read = [this](std::uint64_t address, std::uint8_t* to, std::size_t bytes) {
     read_device(address, to, bytes);
+    for (const std::uint64_t row : last_used_rows_)
+      if (row >= address && row - address + model::local_pass_stride <= bytes)
+        std::copy_n(shadow_.look(row), model::local_pass_stride, to + (row - address));
   };
   if (const auto d = shadow_.compare(read))
     throw difference_found{-1, fmt::format("byte of device memory at physical address {:#x}", d->address),

@@ -18,6 +18,10 @@ using arch_state::step_state;
 using isa::access_kind;
 using isa::memory_space;
 
+bool is_prefetch(const tlm::tlm_generic_payload& access) {
+  return access.get_extension<model::memory_extension>()->kind == model::memory_kind::prefetch;
+}
+
 // True if both have a thread in common: of one warp, or of those that are in both if warps are formed anew.
 bool is_earlier_of_a_thread(const in_flight& older, const in_flight& f) {
   if (older.sequence >= f.sequence) return false;
@@ -216,7 +220,8 @@ void checker::state::issue(checked_sm& sm, unsigned index, in_flight& f) {
     part.before_barrier = warp.arrived_early ? ~std::uint64_t{0} : part.after_barriers + 1;
   }
   const memory_space space = f.record.access.space;
-  if (f.record.executed != 0 && (space == memory_space::global || space == memory_space::local))
+  const bool accesses = f.record.access.kind != access_kind::none;  // control of a cache does not
+  if (f.record.executed != 0 && accesses && (space == memory_space::global || space == memory_space::local))
     memory_.place(f, *block.grid, index * chip_.config.tpc.sm.limits.warps);
   if (space == memory_space::texture) memory_.place_texture(f, *block.grid);
   fault_expected_ = fault_expected_ || f.fault != fault_kind::none;
@@ -341,7 +346,8 @@ void checker::state::for_instruction_of(const tlm::tlm_generic_payload& access, 
   checked_sm& s = sms_[sm];
   in_flight* f = s.find(extension->warp, extension->instruction_id);
   try {
-    if (f == nullptr || !f->device_memory) {
+    const bool prefetches = f != nullptr && f->record.access.prefetches();
+    if (f == nullptr || (!f->device_memory && !prefetches)) {
       if (s.warps[extension->warp].faulted) return;
       throw difference_found{-1, "access to memory", "none",
                              fmt::format("a transaction at {:#x}", access.get_address())};
@@ -383,11 +389,13 @@ void checker::state::performed(const tlm::tlm_generic_payload& access, unsigned,
   if (!checking()) return;
   switch (extension->kind) {
     case model::memory_kind::write_back: return;  // what an L1 has performed
+    case model::memory_kind::prefetch: return;    // nobody takes its data
     case model::memory_kind::fill:
       if (extension->space == model::memory_space::local) return;  // the L1 has performed what it is for
       for_instruction_of(access, [&](in_flight&) {
         l1_.performed(access, shadow_.look(access.get_address()),
                       [&](const tlm::tlm_generic_payload& load, const l1_contents::content& line) {
+                        if (is_prefetch(load)) return;
                         for_instruction_of(load, [&](in_flight& f) { perform(f, load, &line); });
                       });
       });
@@ -413,7 +421,12 @@ void checker::state::looked_up(const tlm::tlm_generic_payload& access, std::uint
   if (!checking()) return;
   const auto* extension = access.get_extension<model::memory_extension>();
   if (access.is_write()) l1_has_stores_[extension->tpc] = true;
+  if (extension->last_use) last_used_rows_.insert(access.get_address());
   for_instruction_of(access, [&](in_flight& f) {
+    if (is_prefetch(access)) {
+      if (extension->space != model::memory_space::local) l1_.look_up(access, fill);
+      return;
+    }
     if (extension->space == model::memory_space::local) return perform(f, access);
     if (f.instruction->access.past_l1)
       throw difference_found{-1, "load that bypasses the L1", "performed at a partition", "answered by the L1"};

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "observe/checker/checked_sm.h"
@@ -86,6 +87,8 @@ class checker::state final : public sm_events, private model::order_observer, pr
   memory_order memory_;
   l1_contents l1_;
   std::vector<bool> l1_has_stores_;  // by TPC: of this launch
+  // Rows of local memory that an L1 may have dropped after their last use in this launch: their end is undefined.
+  std::unordered_set<std::uint64_t> last_used_rows_;
   std::deque<checked_sm> sms_;       // by number in the chip
   std::deque<hazard_judge> judges_;  // the same; none where the hardware keeps readers back
   tlm_bus::pool<in_flight> pool_;

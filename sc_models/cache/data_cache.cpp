@@ -37,7 +37,7 @@ data_cache<TRAITS>::data_cache(const sc_core::sc_module_name& name, tlm_bus::clo
       hit_latency_(config.hit_latency_cycles),
       miss_queue_entries_(config.miss_queue_entries),
       max_answers_(config.hit_latency_cycles + waiting_answers),
-      tags_(config, this->name()),
+      tags_(config, this->name(), config.index, config.replaces),
       data_(tags_.lines(), config.line_bytes, line_storage::kind::writable),
       sectors_(tags_.lines(), 0),
       fill_of_(tags_.lines(), 0),
@@ -48,6 +48,7 @@ data_cache<TRAITS>::data_cache(const sc_core::sc_module_name& name, tlm_bus::clo
       waiting_(config.mshrs),
       fills_(memory, {config.mshrs, config.line_bytes, config.line_bytes, fill_order::oldest_miss, false}),
       numbers_fills_(role.first_id != 0),
+      forgets_after_last_use_(role.forgets_after_last_use),
       last_id_(role.first_id),
       miss_queue_("miss_queue", config.miss_queue_entries),
       request_queue_("request_queue", requests.depth()) {
@@ -205,8 +206,27 @@ void data_cache<TRAITS>::look_up() {
   tlm::tlm_generic_payload* const request = requests.request();
   if (request == nullptr || hits_due_.size() + served_answers_.size() >= max_answers_) return;
   const cache_treatment treatment = rule_(*request);
-  if (treatment == cache_treatment::cached ? !serve(*request) : !pass_on(*request, treatment)) return;
-  requests.take_request();
+  const bool done = treatment == cache_treatment::cached        ? serve(*request)
+                    : treatment == cache_treatment::controlling ? control_line(*request)
+                                                                : pass_on(*request, treatment);
+  if (done) requests.take_request();
+}
+
+// Returns false if the request must wait: for a fetch of the line, which a store may wait for, or for room.
+template <class TRAITS>
+bool data_cache<TRAITS>::control_line(tlm::tlm_generic_payload& request) {
+  const std::uint64_t address = request.get_address();
+  const bool drops = extension_of(request)->kind == memory_kind::drop_line;
+  if (queue_full() || mshrs_.find(tags_.line_of(address)) != mshr_file::none) return false;
+  const line_index line = tags_.find(address);
+  if (drops) {
+    drop_line(address);
+    observers_.notify([&](data_cache_observer& o) { o.evicted(request); });
+  } else if (line != no_line && data_.dirty(line)) {
+    write_back(line, tags_.line_of(address));
+  }
+  answer_hit(request);
+  return true;
 }
 
 // Returns false if the request must wait.
@@ -252,16 +272,19 @@ bool data_cache<TRAITS>::load(tlm::tlm_generic_payload& request, line_index line
   const std::uint32_t offset = tags_.offset_in_line(request.get_address());
   if (line != no_line && readable(line, offset, request.get_data_length())) {
     ++hits;
-    tags_.used(line);
+    use_line(line, request);
     read_line(line, request);
     answer_hit(request);
     observers_.notify([&](data_cache_observer& o) { o.looked_up(request, fill_of_[line]); });
+    const memory_extension* const extension = extension_of(request);
+    if (forgets_after_last_use_ && extension != nullptr && extension->last_use)
+      forget_stored(line, request.get_address());
     return true;
   }
   if (mshrs_.full() || queue_full()) return false;
   if (line == no_line) line = allocate(request.get_address());
   if (line == no_line) return false;
-  tags_.used(line);
+  use_line(line, request);
   ++misses;
   const unsigned mshr = fetch(request, line);
   observers_.notify([&](data_cache_observer& o) { o.looked_up(request, in_flight_[mshr].id); });
@@ -275,7 +298,7 @@ bool data_cache<TRAITS>::store(tlm::tlm_generic_payload& request, line_index lin
     line = allocate(request.get_address());
     if (line == no_line) return false;
   }
-  tags_.used(line);
+  use_line(line, request);
   write_line(line, request);
   answer_hit(request);
   observers_.notify([&](data_cache_observer& o) { o.looked_up(request, fill_of_[line]); });
@@ -307,6 +330,21 @@ unsigned data_cache<TRAITS>::fetch(tlm::tlm_generic_payload& request, line_index
 }
 
 // ---- lines ----
+
+template <class TRAITS>
+void data_cache<TRAITS>::use_line(line_index line, const tlm::tlm_generic_payload& request) {
+  tags_.used(line);
+  const memory_extension* const extension = extension_of(request);
+  tags_.mark_evict_first(line, extension != nullptr && extension->evict_first);
+}
+
+// Nobody needs what was stored in the line.
+template <class TRAITS>
+void data_cache<TRAITS>::forget_stored(line_index line, std::uint64_t address) {
+  if (!data_.dirty(line) || mshrs_.find(tags_.line_of(address)) != mshr_file::none) return;
+  data_.clean(line);
+  tags_.forget(line);
+}
 
 // The bytes have been fetched, or stored since the line was allocated.
 template <class TRAITS>
@@ -482,7 +520,8 @@ void data_cache<TRAITS>::publish(tlm_bus::signal_writer& to) {
 
 template <class TRAITS>
 void data_cache<TRAITS>::visit_state(tlm_bus::state_image& state) {
-  state.fixed(rule_, fetches_, hit_latency_, miss_queue_entries_, max_answers_, numbers_fills_);
+  state.fixed(rule_, fetches_, hit_latency_, miss_queue_entries_, max_answers_, numbers_fills_,
+              forgets_after_last_use_);
   state(tags_, data_, sectors_, fill_of_, writers_, mshrs_, mshrs_busy_, in_flight_, waiting_, served_, fills_,
         last_id_);
   state(to_memory_, miss_queue_, request_queue_, pool_, write_backs_, hits_due_, served_answers_, turn_,

@@ -6,12 +6,17 @@
 //   gets a line without a fetch, because dirty bytes are known one by one.
 // - evicting: the request passes on to memory, and its line is dropped.
 // - uncached: the request passes on, and the line stays.
+// - controlling: the request ends here. Its line is written back if it is dirty; by drop_line it then goes.
 // Requests to a line in flight wait for it, in order, if they need it. Misses merge. A request that finds no MSHR,
 // no line that may give way, or no room in the queue to memory waits at the head.
 //
 // All that goes to memory (fills, write-backs, passing requests) goes in the order of the look-ups, one per cycle.
 // So what is behind may keep the order of accesses to an address by keeping the order of arrival. Responses may
 // return in any order.
+//
+// A request marks its line with evict_first, or takes the mark away; marked lines are the first to give way.
+// In a cache whose role says so, a hit by the last use of a line drops the line and what was stored in it, if no
+// fetch of it is under way.
 //
 // The lines hold the data. A cache of whole lines fetches a line at once, one of sectors only those of 32 bytes
 // that a request needs. invalidate() drops everything, dirty bytes too: at a launch no program needs them.
@@ -57,7 +62,7 @@ class data_cache_observer {
   virtual void evicted(const tlm::tlm_generic_payload& access) = 0;
 };
 
-enum class cache_treatment : std::uint8_t { cached, evicting, uncached };
+enum class cache_treatment : std::uint8_t { cached, evicting, uncached, controlling };
 using cache_rule = cache_treatment (*)(const tlm::tlm_generic_payload& request);
 enum class fetch_size : std::uint8_t { line, sectors };
 
@@ -68,6 +73,7 @@ struct data_cache_role {
   unsigned memory_latency = 1;  // cycles in transit from memory; the port there is one deeper
   // Fills and write-backs have the transaction_ids that follow; 0: that of their cause.
   std::uint64_t first_id = 0;
+  bool forgets_after_last_use = false;
 };
 
 template <class TRAITS>
@@ -150,6 +156,7 @@ class data_cache : public tlm_bus::stage,
   void answer_next_cycle(tlm::tlm_generic_payload& request, tlm::tlm_response_status status);
   void look_up();
   bool pass_on(tlm::tlm_generic_payload& request, cache_treatment treatment);
+  bool control_line(tlm::tlm_generic_payload& request);
   bool serve(tlm::tlm_generic_payload& request);
   bool wait_for_line(tlm::tlm_generic_payload& request, unsigned mshr);
   bool load(tlm::tlm_generic_payload& request, line_index line);
@@ -160,6 +167,8 @@ class data_cache : public tlm_bus::stage,
   line_index allocate(std::uint64_t address);
   void write_back(line_index line, std::uint64_t address);
   void drop_line(std::uint64_t address);
+  void forget_stored(line_index line, std::uint64_t address);
+  void use_line(line_index line, const tlm::tlm_generic_payload& request);
   bool readable(line_index line, std::uint32_t offset, std::uint32_t bytes) const;
   void answer_hit(tlm::tlm_generic_payload& request);
   // A fill and the write-back that makes room for it enter together, so the last of them may exceed the queue by
@@ -188,6 +197,7 @@ class data_cache : public tlm_bus::stage,
   std::vector<tlm::tlm_generic_payload*> served_;  // waiters of the line that has arrived
   line_fill<TRAITS> fills_;
   bool numbers_fills_;
+  bool forgets_after_last_use_;
   std::uint64_t last_id_;
 
   // Towards memory, oldest first; null: the next fill.

@@ -73,6 +73,14 @@ void check_cache(const rule_checker& rules, const cache_config& cache) {
                 cache.line_bytes);
 }
 
+void check_data_cache(const rule_checker& rules, const data_cache_config& cache) {
+  check_cache(rules, cache);
+  rules.require(
+      cache.index == set_index::modulo || (cache.line_bytes == 128 && (cache.sets() == 32 || cache.sets() == 64)),
+      "a folded set index is that of 32 or 64 sets of lines of 128 bytes", cache.index, cache.bytes, cache.ways,
+      cache.line_bytes);
+}
+
 void check_sm(const rule_checker& rules, const sm_config& sm) {
   const limits_config& limits = sm.limits;
   rules.require(limits.threads <= 32 * limits.warps, "threads need warps of 32", limits.threads, limits.warps);
@@ -192,7 +200,7 @@ void check_memory(const rule_checker& rules, const gpu_config& c) {
   check_cache(rules, c.tpc.l2);
   check_cache(rules, c.l3);
   check_cache(rules, c.partition.texture_l2);
-  check_cache(rules, c.tpc.memory.l1);
+  check_data_cache(rules, c.tpc.memory.l1);
   rules.require(
       c.tpc.memory.coalescer.rule != coalescing_rule::cc_2_0 || c.tpc.memory.coalescer.model == model_kind::systemc,
       "the RTL of the coalescer has the rules of 1.0 and 1.2", c.tpc.memory.coalescer.rule,
@@ -200,7 +208,7 @@ void check_memory(const rule_checker& rules, const gpu_config& c) {
   rules.require(!c.tpc.memory.coalescer.join_equal || c.tpc.memory.coalescer.model == model_kind::systemc,
                 "the RTL of the coalescer has the rules as they are written", c.tpc.memory.coalescer.join_equal,
                 c.tpc.memory.coalescer.model);
-  check_cache(rules, c.partition.l2);
+  check_data_cache(rules, c.partition.l2);
   rules.require(c.l3.line_bytes <= c.partition.interleave_bytes, "a cache line lies in one partition",
                 c.l3.line_bytes, c.partition.interleave_bytes);
   for (const cache_config* data :

@@ -38,7 +38,9 @@ constexpr row topology_rows[] = {
 constexpr row coalescing_rows[] = {{"by_key", "the rule of tpc.memory.coalescer.rule"}};
 constexpr row tracker_rows[] = {{"by_key", "the mechanism of tpc.sm.scoreboard.mechanism"}};
 constexpr row arithmetic_rows[] = {{"by_instruction", "the semantics of each instruction"}};
-constexpr row replacement_rows[] = {{"lru", "the line that has not been used for the longest time"}};
+constexpr row replacement_rows[] = {
+    {"lru",
+     "the line that has not been used for the longest time; in a data cache, what its key `replacement` says"}};
 
 template <std::size_t count>
 struct columns {

@@ -12,13 +12,16 @@ namespace {
 
 constexpr isa::lane_mask all_lanes = 0xffffffffu;
 
-memory_kind kind_of(isa::access_kind kind) {
-  switch (kind) {
+memory_kind kind_of(const isa::memory_access& access) {
+  if (access.prefetches()) return memory_kind::prefetch;
+  if (access.line == isa::line_action::write_back) return memory_kind::clean_line;
+  if (access.line == isa::line_action::invalidate) return memory_kind::drop_line;
+  switch (access.kind) {
     case isa::access_kind::load: return memory_kind::load;
     case isa::access_kind::store: return memory_kind::store;
     case isa::access_kind::atomic:
     case isa::access_kind::reduction: return memory_kind::atomic;
-    default: throw std::logic_error("address_generation: not a load, store or atomic");
+    default: throw std::logic_error("address_generation: no access to memory and no control of a line");
   }
 }
 
@@ -91,13 +94,13 @@ void address_generation::tick() {
   const unsigned halves = ((operation.executed & 0xffffu) != 0) + ((operation.executed >> 16) != 0);
   half_warps += halves;
   free_at_ = cycle() + (halves + half_warps_per_cycle_ - 1) / half_warps_per_cycle_;
-  if (access->lanes != operation.executed) ++faults;
+  if (operation.fault != arch_state::fault_kind::none) ++faults;
 }
 
 void address_generation::generate(warp_instruction& operation, memory_access& access) const {
   const isa::memory_access& memory = operation.instruction->access;
   const bool local = operation.space() == isa::memory_space::local;
-  access.kind = kind_of(memory.kind);
+  access.kind = kind_of(memory);
   // Entries of a divergence stack are local to a warp, at an address of their own.
   access.space = local || operation.stack_access ? memory_space::local : memory_space::global;
   access.operation = &operation;
@@ -130,7 +133,10 @@ bool address_generation::local_addresses(warp_instruction& operation, memory_acc
   const std::uint32_t local_bytes = operation.grid->local_bytes;
   const std::uint32_t end = local_bytes < bytes ? 0 : local_bytes - bytes + 1;
   const auto outside = lanes_where(operation.executed, [&](unsigned lane) { return address[lane] >= end; });
-  if (outside != 0) {
+  if (outside != 0 && operation.instruction->access.line != isa::line_action::none) {
+    access.lanes &= ~outside;
+    if (access.lanes == 0) return false;
+  } else if (outside != 0) {
     set_fault(operation, access, arch_state::fault_kind::unmapped_address, outside);
     return false;
   }

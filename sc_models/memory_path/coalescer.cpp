@@ -101,16 +101,18 @@ void coalescer::start_group(const memory_access& access) {
     atomics += lanes;
     return;
   }
+  const bool reads = access.kind != memory_kind::store;
   if (policy_ != nullptr) {
-    coalesce_by_policy({address, active, group_size_, access.word_bytes, access.kind == memory_kind::load});
+    coalesce_by_policy({address, active, group_size_, access.word_bytes, reads});
   } else if (rule_ == config::coalescing_rule::cc_2_0) {
-    const bool from_lines = loads_lines_ && access.kind == memory_kind::load &&
+    const bool from_lines = loads_lines_ && reads &&
                             (access.space == memory_space::local || !access.operation->instruction->access.past_l1);
     coalesce_lines(address, active, access.word_bytes, from_lines, segments_);
   } else if (!by_rtl) {
     coalesce(rule_, address, static_cast<std::uint16_t>(active), access.word_bytes, segments_,
-             join_equal_ && access.kind == memory_kind::load);
+             join_equal_ && reads);
   }
+  if (access.operation->instruction->access.line != isa::line_action::none) return;
   bytes_requested += lanes * access.word_bytes;
 }
 
@@ -129,7 +131,7 @@ transaction_token coalescer::next_transaction(memory_access& access) {
   transaction.address = access.physical_address(first_lane) -
                         (access.operation->values.address.lane[first_lane] - segment.address) +
                         std::uint64_t{pass_} * local_pass_stride;
-  if (access.kind != memory_kind::atomic) {
+  if (access.kind == memory_kind::load || access.kind == memory_kind::store) {
     ++(segment.bytes == 32 ? transactions_32 : segment.bytes == 64 ? transactions_64 : transactions_128);
     bytes_transferred += segment.bytes;
   }

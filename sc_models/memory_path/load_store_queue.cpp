@@ -46,6 +46,12 @@ unsigned reserved_bytes(const transaction_token& transaction) {
   return std::max<unsigned>(transaction.bytes, smallest);
 }
 
+// All bytes of a row of local memory: one word of every thread of the warp.
+bool is_whole_row(const transaction_token& transaction) {
+  return transaction.access->space == memory_space::local && transaction.access->word_bytes == 4 &&
+         transaction.bytes == local_pass_stride && transaction.lanes == ~isa::lane_mask{0};
+}
+
 void record_fault(warp_instruction& operation, tlm::tlm_response_status status, isa::lane_mask lanes) {
   if (operation.fault == arch_state::fault_kind::none)
     operation.fault = status == tlm::TLM_ADDRESS_ERROR_RESPONSE ? arch_state::fault_kind::unmapped_address
@@ -107,10 +113,11 @@ void load_store_queue::receive() {
 
 void load_store_queue::answer(const transaction_token& transaction, tlm::tlm_generic_payload& payload) {
   const memory_access& access = *transaction.access;
-  if (payload.is_response_error()) {
+  const bool may_fail = access.operation->instruction->access.line != isa::line_action::none;
+  if (payload.is_response_error() && !may_fail) {
     ++faults;
     record_fault(*access.operation, payload.get_response_status(), transaction.lanes);
-  } else if (access.kind == memory_kind::load) {
+  } else if (access.kind == memory_kind::load && !payload.is_response_error()) {
     scatter_load(transaction, payload.get_data_ptr());
   } else if (access.kind == memory_kind::atomic && extension_of(payload)->returns_value) {
     scatter_atomic(transaction, payload.get_data_ptr());
@@ -171,13 +178,21 @@ void load_store_queue::request(const transaction_token& transaction) {
   extension.warp = operation.warp;
   extension.space = access.space;
   extension.kind = access.kind;
+  extension.evict_first =
+      operation.instruction->access.evict_first ||
+      (access.space == memory_space::local && operation.instruction->access.evict_first_if_local);
   extension.lanes = transaction.lanes;
   extension.tag = tag;
   if (access.kind == memory_kind::load) {
     payload.prepare(tlm::TLM_READ_COMMAND, transaction.address, transaction.bytes);
     extension.past_l1 = operation.instruction->access.past_l1;
+    extension.last_use = operation.instruction->access.last_use && is_whole_row(transaction);
     ++outstanding_loads_;
     ++loads;
+  } else if (access.kind != memory_kind::store && access.kind != memory_kind::atomic) {
+    payload.prepare(tlm::TLM_READ_COMMAND, transaction.address, transaction.bytes);
+    extension.past_l1 = operation.instruction->access.line == isa::line_action::prefetch_l2;
+    ++outstanding_loads_;
   } else if (access.kind == memory_kind::store) {
     payload.prepare(tlm::TLM_WRITE_COMMAND, transaction.address, transaction.bytes);
     const byte_coverage coverage = gather_store(transaction, payload.bytes());

@@ -9,6 +9,9 @@ namespace {
 
 cache_treatment l1_treatment(const tlm::tlm_generic_payload& request) {
   const memory_extension& access = *extension_of(request);
+  if (access.kind == memory_kind::clean_line || access.kind == memory_kind::drop_line)
+    return cache_treatment::controlling;
+  if (access.kind == memory_kind::prefetch && access.past_l1) return cache_treatment::uncached;
   if (access.space == memory_space::local) return cache_treatment::cached;
   if (access.space != memory_space::global) return cache_treatment::uncached;
   switch (access.kind) {
@@ -24,6 +27,7 @@ data_cache_role l1_role(unsigned tpc, unsigned crossbar_link) {
   role.fetches = fetch_size::line;
   role.memory_latency = crossbar_link;
   role.first_id = id_base(id_kind::data_cache, tpc);
+  role.forgets_after_last_use = true;
   return role;
 }
 

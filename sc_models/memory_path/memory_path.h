@@ -8,7 +8,7 @@
 // - Loads of global memory are answered from its lines, except those that bypass it (access.past_l1).
 // - Stores to global memory and atomics pass on and drop their line (write-evict). Lines of different L1s are not
 //   coherent, and a fence drops none (Alglave et al., ASPLOS 2015, found none on a Tesla C2075 that does). Volta's
-//   CCTL.IVALL drops those that are not dirty.
+//   CCTL.IVALL drops those that are not dirty, and so does Fermi's cctl ivall; cctl iv drops one.
 // - Local memory is kept and written back. It belongs to one thread, so whatever its instructions say, its lines
 //   answer them.
 // - Texture fills and reads of the page walker pass on.

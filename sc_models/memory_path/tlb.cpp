@@ -130,7 +130,8 @@ isa::lane_mask tlb::lanes_in(const translation& block, const memory_access& acce
 
 void tlb::translate(memory_access& access, const translation& block) {
   const isa::lane_mask lanes = lanes_in(block, access);
-  if (block.read_only && access.kind != memory_kind::load) protected_ |= lanes;
+  const bool writes = access.kind == memory_kind::store || access.kind == memory_kind::atomic;
+  if (block.read_only && writes) protected_ |= lanes;
   if (left_ == access.lanes) access.physical_offset = block.physical_offset();
   if (access.physical_offset != block.physical_offset()) access.uniform_offset = false;
   if (lanes != access.lanes) {
@@ -146,6 +147,12 @@ void tlb::finish(memory_access& access) {
   const isa::lane_mask wrong = unmapped_ != 0 ? unmapped_ : protected_;
   if (wrong == 0) return;
   warp_instruction& operation = *access.operation;
+  // Control of lines has no faults: lanes whose page is not mapped do nothing.
+  if (operation.instruction->access.line != isa::line_action::none) {
+    access.lanes &= ~wrong;
+    access.uniform_offset = false;
+    return;
+  }
   operation.fault =
       unmapped_ != 0 ? arch_state::fault_kind::unmapped_address : arch_state::fault_kind::protected_address;
   operation.fault_lanes = wrong;

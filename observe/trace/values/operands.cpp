@@ -25,8 +25,7 @@ class operand_probe final : public probe, private model::write_back_observer {
     for (unsigned slot = 0; slot < 3; ++slot)
       for (unsigned word = 0; word < generation_.operand_words(i, slot); ++word)
         report(operation, role::operand, slot * words_per_operand + word, values.source[slot][word].lane);
-    if (i.access.kind != isa::access_kind::none && i.access.kind != isa::access_kind::texture)
-      report(operation, role::address, 0, values.address.lane);
+    if (i.access.has_address()) report(operation, role::address, 0, values.address.lane);
     if (reads_predicate(i)) report(operation, role::predicate_read, 0, values.flags_in);
     if (operation.fault != arch_state::fault_kind::none) return;
     const arch_state::register_writes results = arch_state::results_of(i, values);

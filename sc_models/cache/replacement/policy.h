@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sc_models/config/added_policy.h"
+#include "sc_models/config/data_cache_config.h"
 
 namespace gt200::model {
 
@@ -42,7 +43,9 @@ struct cache_replacements {
   using factory = std::function<std::unique_ptr<replacement_policy>(const replacement_context&)>;
   static void add(config::added_policy about, factory make);
 };
-// What is chosen for the cache.
-std::unique_ptr<replacement_policy> make_replacement(const char* cache, std::size_t lines);
+// What is chosen for the cache: one from outside, or the one of its configuration.
+std::unique_ptr<replacement_policy> make_replacement(
+    const char* cache, std::size_t lines, std::uint32_t ways = 1,
+    config::line_replacement configured = config::line_replacement::lru);
 
 }  // namespace gt200::model

@@ -1,7 +1,8 @@
 // Latencies of the memory instructions of an SM from issue to write-back, by path.
 //
 // A store ends with its last acknowledgement. A texture instruction is counted under the farthest level that
-// supplied one of its texels. Transfers of the divergence stack are not instructions and are not counted.
+// supplied one of its texels. Control of cache lines is not counted, nor are transfers of the divergence stack,
+// which are not instructions.
 #pragma once
 
 #include "sc_models/warp_instruction.h"
@@ -26,6 +27,7 @@ struct memory_latencies {
                                   "texture instructions that went to the DRAM, issue to write-back"};
 
   void add(const warp_instruction& operation, timed::core_cycle now) {
+    if (operation.instruction->access.kind == isa::access_kind::none) return;
     path_of(operation).add((now - operation.issued_at).count());
   }
 

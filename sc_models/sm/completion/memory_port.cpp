@@ -16,14 +16,22 @@ memory_port::memory_port(const sc_core::sc_module_name& name, tlm_bus::clock_dom
       interval_(config.clocks.to_core(config.memory_port.interval_cycles)),
       share_(share) {}
 
+// An instruction with an access does; one that controls lines only if there are caches that may hold them.
+bool memory_port::goes_out(const warp_instruction& operation) const {
+  const isa::memory_access& access = operation.instruction->access;
+  if (operation.executed == 0 || operation.fault != arch_state::fault_kind::none) return false;
+  if (access.kind != isa::access_kind::none) return true;
+  return access.line != isa::line_action::none && operation.space() != isa::memory_space::shared &&
+         (access.prefetches() || l1.size() != 0);
+}
+
 void memory_port::tick() {
   // Entries of divergence stacks have priority, because their warp, or the branch unit, waits for them.
   auto& from = from_stack.front() != nullptr ? from_stack : in;
   const collected_token* token = from.front();
   if (token == nullptr) return;
   warp_instruction& operation = *token->operation;
-  if (operation.executed == 0 || operation.fault != arch_state::fault_kind::none ||
-      operation.instruction->access.kind == isa::access_kind::none) {
+  if (!goes_out(operation)) {
     if (!nothing_to_do.can_send()) return;
     if (operation.executed != 0 && operation.instruction->access.drops_lines && l1.size() != 0)
       l1->drop_clean_lines();

@@ -1,8 +1,8 @@
 // The exit of memory and texture instructions from the SM to the TPC's SM controller; at most one per interval.
 //
-// An instruction with a fault or without an executing lane or an access (control of a cache) needs none and goes
-// straight to write-back. One that controls the L1 does so when it passes here. Source: 4 shader cycles per memory
-// instruction: CUDA guide 2.x.
+// An instruction with a fault or without an executing lane or an access needs none and goes straight to write-back.
+// One that controls the whole L1 does so when it passes here; one that controls lines goes out like an access.
+// Source: 4 shader cycles per memory instruction: CUDA guide 2.x.
 #pragma once
 
 #include "sc_models/cache/line_control_if.h"
@@ -35,6 +35,8 @@ class memory_port : public core_stage {
   const char* kind() const override { return "memory_port"; }
 
  private:
+  bool goes_out(const warp_instruction& operation) const;
+
   tlm_bus::pipe_counter<collected_token> queue_{"queue", in, *this};
   core_cycles interval_;
   lane_share share_;

@@ -29,6 +29,7 @@ load_store_unit::load_store_unit(const sc_core::sc_module_name& name, tlm_bus::c
 void load_store_unit::resolve(warp_instruction& operation) {
   const isa::memory_access& access = operation.instruction->access;
   if (!access.generic || operation.executed == 0 || operation.fault != arch_state::fault_kind::none) return;
+  if (access.line != isa::line_action::none) return resolve_line(operation);
   if (access.wide_address)
     if (const isa::lane_mask beyond =
             arch_state::lanes_beyond_32_bits(operation.values.address_high, operation.executed))
@@ -45,6 +46,16 @@ void load_store_unit::resolve(warp_instruction& operation) {
   if (space != isa::memory_space::global) ++generic_on_chip;
 }
 
+// Control of lines has no faults. What reaches no line goes on as if it were for shared memory, which has none.
+void load_store_unit::resolve_line(warp_instruction& operation) {
+  const bool beyond = operation.instruction->access.wide_address &&
+                      arch_state::lanes_beyond_32_bits(operation.values.address_high, operation.executed) != 0;
+  const isa::memory_space space =
+      beyond ? isa::memory_space::none
+             : arch_state::resolve_generic(generation_, operation.executed, operation.values.address);
+  operation.resolved_space = space == isa::memory_space::none ? isa::memory_space::shared : space;
+}
+
 void load_store_unit::tick() {
   const collected_token* memory = from_collector.front();
   const collected_token* shared = from_shared_collector.front();
@@ -55,7 +66,8 @@ void load_store_unit::tick() {
   if (token == nullptr) return;
   warp_instruction& operation = *token->operation;
   if (operation.resolved_space == isa::memory_space::none) resolve(operation);
-  auto& to = operation.space() == isa::memory_space::shared ? to_shared_memory : to_memory_port;
+  const bool accesses = operation.instruction->access.kind != isa::access_kind::none;
+  auto& to = accesses && operation.space() == isa::memory_space::shared ? to_shared_memory : to_memory_port;
   if (!to.can_send()) return;
   to.send({&operation});
   from.pop();

@@ -45,6 +45,7 @@ class load_store_unit : public core_stage {
 
  private:
   void resolve(warp_instruction& operation);
+  void resolve_line(warp_instruction& operation);
 
   const arch_state::generation_values& generation_;
   bool atomics_on_chip_;  // shared memory has atomics, as from Maxwell on

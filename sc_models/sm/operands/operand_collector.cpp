@@ -161,8 +161,7 @@ warp_instruction* operand_collector::held(unsigned group, unsigned place) const 
 
 isa::lane_words* operand_collector::row_of(warp_instruction& operation, unsigned row) const {
   const isa::instruction& i = *operation.instruction;
-  const bool accesses = i.access.kind != isa::access_kind::none && i.access.kind != isa::access_kind::texture;
-  if (accesses && i.access.slot == row) return &operation.values.address;
+  if (i.access.has_address() && i.access.slot == row) return &operation.values.address;
   return generation_.operand_words(i, row) != 0 ? &operation.values.source[row][0] : nullptr;
 }
 

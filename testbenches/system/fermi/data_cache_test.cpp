@@ -43,30 +43,34 @@ double cycles_of(const std::string& text) {
   return std::stod(run.substr(1));
 }
 
-// Shader cycles from one load to the next that has its address from it, which is always the same.
+// Shader cycles from one load to the next that has its address from it, which is always the same. What the first
+// round fetches is not part of it.
 double latency_of_load(const std::string& operation) {
-  const auto chain = [&](unsigned links) {
-    return program("  mov b32 $r2 c0[in]\n  st b32 wb g[$r2] $r2\n  membar gl\n  mov b32 $r1 0x8\nagain:\n" +
+  constexpr unsigned links = 40;
+  const auto chain = [&](unsigned rounds) {
+    return program("  mov b32 $r2 c0[in]\n  st b32 wb g[$r2] $r2\n  membar gl\n" +
+                   fmt::format("  mov b32 $r1 {}\nagain:\n", rounds) +
                    repeated("ld b32 $r2 " + operation + " g[$r2]", links) +
                    "  add b32 $r1 $r1 -0x1\n  set $p0 $p7 ne u32 $r1 0x0\n  $p0 bra again\n");
   };
-  return 2 * (cycles_of(chain(60)) - cycles_of(chain(20))) / (40 * 8);
+  return 2 * (cycles_of(chain(16)) - cycles_of(chain(8))) / (links * 8);
 }
 
 // The same for a load of a line that nothing has touched, with the additions that depend on it taken off.
 double latency_of_first_load(const std::string& operation) {
-  const auto chain = [&](unsigned links) {
+  constexpr unsigned links = 20;
+  const auto chain = [&](unsigned rounds) {
     std::string body = "  mov b32 $r2 c0[in]\n";
     // The pages are known, their lines are not: one load for each 64 KB.
     for (unsigned page = 0; page < 4; ++page)
       body += fmt::format("  add b32 $r4 $r2 {:#x}\n  ld b32 $r5 cg g[$r4]\n", page * 65536 + 64);
-    body += "  membar gl\n  mov b32 $r1 0x4\nagain:\n";
+    body += fmt::format("  membar gl\n  mov b32 $r1 {}\nagain:\n", rounds);
     for (unsigned n = 0; n < links; ++n)
       body += "  ld b32 $r3 " + operation + " g[$r2+0x400]\n  and b32 $r3 $r3 0x0\n  add b32 $r2 $r2 $r3\n" +
               "  add b32 $r2 $r2 0x400\n";
     return program(body + "  add b32 $r1 $r1 -0x1\n  set $p0 $p7 ne u32 $r1 0x0\n  $p0 bra again\n");
   };
-  return 2 * (cycles_of(chain(60)) - cycles_of(chain(20))) / (40 * 4) - 3 * 18;
+  return 2 * (cycles_of(chain(12)) - cycles_of(chain(4))) / (links * 8) - 3 * 18;
 }
 
 TEST(fermi_cache_latency, of_an_l1_hit_is_45_shader_cycles) {

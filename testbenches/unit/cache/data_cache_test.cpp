@@ -22,6 +22,7 @@ constexpr unsigned line_bytes = 128;
 // Like an L1: local memory is kept, stores to global memory and atomics pass on.
 cache_treatment like_l1(const tlm::tlm_generic_payload& request) {
   const memory_extension& e = *extension_of(request);
+  if (e.kind == memory_kind::clean_line || e.kind == memory_kind::drop_line) return cache_treatment::controlling;
   if (e.space == memory_space::local) return cache_treatment::cached;
   if (e.space != memory_space::global || e.past_l1) return cache_treatment::uncached;
   return e.kind == memory_kind::store || e.kind == memory_kind::atomic ? cache_treatment::evicting
@@ -414,6 +415,92 @@ TEST_F(data_cache_test, line_in_flight_with_a_store_waiting_stays) {
   EXPECT_EQ(answer(1), original(128, 4));
   EXPECT_EQ(answer(3), (bytes{1, 2, 3, 4}));
   expect_nothing_left();
+}
+
+// -- control of lines --
+
+TEST_F(data_cache_test, a_line_that_is_dropped_is_written_back_before_and_fetched_anew) {
+  build_l1();
+  local(source->store_at(10, 256, {1, 2, 3, 4}));
+  source->load_at(20, 128, 4);
+  local(source->load_at(100, 256, 128)).extension().kind = memory_kind::drop_line;
+  source->load_at(110, 128, 128).extension().kind = memory_kind::drop_line;
+  run_through(200, uncore());
+  EXPECT_EQ(in_memory(256, 4), (bytes{1, 2, 3, 4}));
+  EXPECT_EQ(level->write_backs.value(), 1u);
+  EXPECT_EQ(level->evictions.value(), 2u);
+  EXPECT_EQ(source->answer_of(3).cycle, 101 + hit_latency + 1) << "nothing goes on to memory";
+  backing->bytes[128] = 0xee;
+  source->load_at(300, 128, 4);
+  local(source->load_at(310, 256, 4));
+  run_until_idle();
+  EXPECT_EQ(answer(5)[0], 0xee);
+  EXPECT_EQ(answer(6), (bytes{1, 2, 3, 4}));
+  expect_nothing_left();
+}
+
+TEST_F(data_cache_test, a_line_that_is_cleaned_is_written_back_and_stays) {
+  build_l1();
+  local(source->load_at(10, 256, 4));
+  local(source->store_at(100, 256, {1, 2, 3, 4}));
+  local(source->load_at(120, 256, 128)).extension().kind = memory_kind::clean_line;
+  local(source->load_at(122, 256, 128)).extension().kind = memory_kind::clean_line;
+  local(source->load_at(130, 256, 4));
+  run_until_idle();
+  EXPECT_EQ(in_memory(256, 4), (bytes{1, 2, 3, 4}));
+  EXPECT_EQ(level->write_backs.value(), 1u);
+  EXPECT_EQ(level->misses.value(), 1u);
+  EXPECT_EQ(answer(5), (bytes{1, 2, 3, 4}));
+  expect_nothing_left();
+}
+
+// A store waits for the fetch: the line may go when it has been stored.
+TEST_F(data_cache_test, control_of_a_line_in_flight_waits_for_it) {
+  build_l1();
+  local(source->load_at(10, 256, 4));
+  local(source->store_at(11, 256, {1, 2, 3, 4}));
+  local(source->load_at(12, 256, 128)).extension().kind = memory_kind::drop_line;
+  run_until_idle();
+  EXPECT_EQ(answer(1), original(256, 4));
+  EXPECT_GT(source->answer_of(3).cycle, source->answer_of(1).cycle);
+  EXPECT_EQ(in_memory(256, 4), (bytes{1, 2, 3, 4}));
+  expect_nothing_left();
+}
+
+TEST_F(data_cache_test, a_line_whose_last_use_was_a_hit_goes_without_a_write_back) {
+  data_cache_role forgetting = role(like_l1, fetch_size::line);
+  forgetting.forgets_after_last_use = true;
+  build(forgetting);
+  local(source->store_at(10, 256, bytes(128, 7)));
+  local(source->load_at(50, 256, 128)).extension().last_use = true;
+  local(source->load_at(100, 256, 4));
+  run_until_idle();
+  EXPECT_EQ(answer(2), bytes(128, 7));
+  EXPECT_EQ(answer(3), original(256, 4)) << "what was stored is lost";
+  EXPECT_EQ(level->write_backs.value(), 0u);
+  expect_nothing_left();
+}
+
+TEST_F(data_cache_test, elsewhere_the_last_use_changes_nothing) {
+  build_l1();
+  local(source->store_at(10, 256, bytes(128, 7)));
+  local(source->load_at(50, 256, 128)).extension().last_use = true;
+  local(source->load_at(100, 256, 128));
+  run_until_idle();
+  EXPECT_EQ(answer(3), bytes(128, 7));
+  expect_nothing_left();
+}
+
+TEST_F(data_cache_test, a_line_used_with_evict_first_gives_way_to_the_next_miss_of_its_set) {
+  build_l2();
+  source->load_at(10, 0, 32);
+  source->load_at(100, 256, 32).extension().evict_first = true;
+  source->load_at(200, 512, 32);
+  source->load_at(300, 0, 32);
+  source->load_at(400, 256, 32);
+  run_until_idle();
+  EXPECT_EQ(level->hits.value(), 1u) << "the line at 0 is older and has stayed";
+  EXPECT_EQ(level->misses.value(), 4u);
 }
 
 TEST_F(data_cache_test, debug_access_sees_and_changes_what_memory_does_not_have) {

@@ -47,6 +47,74 @@ TEST(tag_array_test, the_least_recently_used_line_of_the_set_makes_room) {
   EXPECT_TRUE(holds(tags, 1024));
 }
 
+TEST(tag_array_test, a_marked_line_makes_room_before_older_ones_that_are_not) {
+  tag_array tags(geometry(3 * 64, 3, 64));
+  for (const std::uint64_t address : {0, 64, 128}) bring_in(tags, address);
+  tags.mark_evict_first(tags.find(64), true);
+  tags.mark_evict_first(tags.find(128), true);
+  bring_in(tags, 192);
+  EXPECT_TRUE(holds(tags, 0) && holds(tags, 128)) << "the older one of the marked lines has gone";
+  bring_in(tags, 256);
+  EXPECT_TRUE(holds(tags, 0) && holds(tags, 192)) << "then the other one";
+  bring_in(tags, 320);
+  EXPECT_FALSE(holds(tags, 0)) << "a line with a new address has no mark";
+}
+
+TEST(tag_array_test, a_mark_can_be_taken_away_and_does_not_move_a_pinned_line) {
+  tag_array tags(geometry(2 * 64, 2, 64));
+  bring_in(tags, 0);
+  bring_in(tags, 64);
+  tags.mark_evict_first(tags.find(64), true);
+  tags.pin(tags.find(64));
+  bring_in(tags, 128);
+  EXPECT_TRUE(holds(tags, 64));
+  tags.unpin(tags.find(64));
+  tags.mark_evict_first(tags.find(64), false);
+  bring_in(tags, 192);
+  EXPECT_FALSE(holds(tags, 64)) << "the older one again";
+  EXPECT_TRUE(holds(tags, 128));
+}
+
+// Mei and Chu, arXiv 1509.02308: on a Fermi one way is replaced in half of the misses, the others in a sixth each.
+TEST(tag_array_test, not_recently_used_replaces_ways_as_often_as_measured_on_a_fermi) {
+  tag_array tags(geometry(4 * 64, 4, 64), "", config::set_index::modulo, config::line_replacement::nru);
+  unsigned misses = 0;
+  unsigned replaced[4] = {};
+  for (unsigned n = 0; n < 4 + 6000; ++n) {
+    const std::uint64_t address = 64 * (n % 5);
+    if (const line_index line = tags.find(address); line != no_line) {
+      tags.used(line);
+      continue;
+    }
+    const tag_array::allocation place = tags.allocate(address);
+    if (place.evicted == tag_array::no_address) continue;
+    ++misses;
+    ++replaced[place.line];
+  }
+  EXPECT_NEAR(misses / 6000.0, 2.0 / 3, 0.01);
+  EXPECT_NEAR(replaced[0], misses / 2.0, misses / 100.0);
+  for (unsigned way = 1; way < 4; ++way) EXPECT_NEAR(replaced[way], misses / 6.0, misses / 100.0) << way;
+}
+
+// Nugteren et al., HPCA 2014: 16 KB in 32 sets, 48 KB in 64.
+TEST(tag_array_test, a_folded_index_combines_bits_of_the_address) {
+  const auto set_of = [](std::uint32_t bytes, std::uint32_t ways, std::uint64_t address) {
+    tag_array tags(geometry(bytes, ways, 128), "", config::set_index::folded);
+    return tags.allocate(address).line / ways;
+  };
+  EXPECT_EQ(set_of(16384, 4, 0x80), 1u);
+  EXPECT_EQ(set_of(16384, 4, 0xf80), 31u);
+  EXPECT_EQ(set_of(16384, 4, 0x1000), 0u) << "bit 12";
+  EXPECT_EQ(set_of(16384, 4, 0x2000), 1u) << "bit 13";
+  EXPECT_EQ(set_of(16384, 4, 0x2080), 0u);
+  EXPECT_EQ(set_of(16384, 4, 0x8000), 4u) << "bit 15";
+  EXPECT_EQ(set_of(16384, 4, 0x10000), 0u) << "bit 16";
+  EXPECT_EQ(set_of(16384, 4, 0x20000), 8u) << "bit 17";
+  EXPECT_EQ(set_of(16384, 4, 0x40000), 0u) << "bit 18";
+  EXPECT_EQ(set_of(16384, 4, 0x80000), 16u) << "bit 19";
+  EXPECT_EQ(set_of(49152, 6, 0x1000), 32u) << "bit 12";
+}
+
 TEST(tag_array_test, finding_a_line_is_not_a_use) {
   tag_array tags(geometry(2 * 64, 2, 64));
   bring_in(tags, 0);

@@ -94,6 +94,15 @@ enum class access_kind : std::uint8_t {
   operand,          // shared-memory source of an arithmetic instruction: the value goes to source `slot`
   texture           // texture fetch: values go to the destination
 };
+// What an instruction without an access does with the cache lines at its addresses. Only speed and the age of later
+// values depend on it: lanes whose address reaches no line do nothing.
+enum class line_action : std::uint8_t {
+  none,
+  prefetch_l1,  // into the L1 data cache and what lies behind it
+  prefetch_l2,  // into the L2 alone
+  write_back,   // the L1 writes the line to memory if it is dirty, and keeps it
+  invalidate    // the L1 drops the line, and writes it back before if it is dirty
+};
 enum class atomic_op : std::uint8_t { add, exch, cas, inc, dec, max, min, and_, or_, xor_ };
 
 // An access to memory that other threads can change, so its time matters. Constant memory does not count: it is
@@ -112,8 +121,16 @@ struct memory_access {
   // A global address may lie in a window of shared or local memory and then accesses that memory.
   bool generic = false;
   bool past_l1 = false;      // a load of global memory that no L1 data cache may answer
-  bool drops_lines = false;  // no access: the L1 data cache forgets what it has read from memory
+  bool evict_first = false;  // the lines that it uses are the first to give way
+  bool evict_first_if_local = false;
+  bool last_use = false;                 // nobody loads these bytes of local memory again before they are stored
+  bool drops_lines = false;              // no access: the L1 data cache forgets what it has read from memory
+  line_action line = line_action::none;  // no access: kind is none
 
+  bool has_address() const {
+    return (kind != access_kind::none && kind != access_kind::texture) || line != line_action::none;
+  }
+  bool prefetches() const { return line == line_action::prefetch_l1 || line == line_action::prefetch_l2; }
   bool stores() const { return kind == access_kind::store || kind == access_kind::unlocking_store; }
   bool loads() const { return !stores(); }
 };

@@ -134,12 +134,45 @@ std::uint8_t predicates_used(const instruction& i) {
 // Whole registers and constants need nothing more.
 bool needs_collect(const instruction& i) {
   if (i.guard.index != true_predicate || i.guard.negate || i.condition != 15 || i.predicates_used != 0) return true;
-  if (i.access.kind != access_kind::none || i.op == opcode::s2r) return true;
+  if (i.access.has_address() || i.access.kind == access_kind::texture || i.op == opcode::s2r) return true;
   for (unsigned k = 0; k < i.constant_count; ++k)
     if (i.constants[k].indexed) return true;
   for (const operand& o : i.source)
     if (o.kind == operand_kind::immediate || (o.kind == operand_kind::gpr && o.index == zero_register)) return true;
   return false;
+}
+
+// Meaning of the cache operators: PTX ISA 3.2, 8.7.6.1. Device memory is meant; of the host's memory, which this
+// chip cannot address, cv and wt say more.
+void add_cache_operator(memory_access& a, cache_operator cache) {
+  const bool global = a.space == memory_space::global;
+  if (a.kind == access_kind::load) {
+    a.past_l1 = global && (cache == cache_operator::global || cache == cache_operator::last);
+    a.evict_first = cache == cache_operator::streaming || (global && cache == cache_operator::last);
+    a.last_use = cache == cache_operator::streaming;
+  } else if (a.kind == access_kind::store) {
+    a.evict_first = cache == cache_operator::streaming;
+    a.evict_first_if_local = cache == cache_operator::global;
+  }
+}
+
+// Kinds of cctl: data, uniform, constants, instructions. Only data caches are controlled.
+memory_access cache_control_of(const instruction& i, memory_space space) {
+  memory_access a;
+  if (i.cache_control_kind > 1) return a;
+  switch (i.cache_control) {
+    case 1: a.line = line_action::prefetch_l1; break;
+    case 3: a.line = line_action::prefetch_l2; break;
+    case 4: a.line = line_action::write_back; break;
+    case 5: a.line = line_action::invalidate; break;
+    case 6: a.drops_lines = true; return a;
+    default: return a;  // there is no data cache of level 1.5
+  }
+  a.space = space;
+  a.type = data_type::u8;
+  a.generic = space == memory_space::global;
+  a.wide_address = i.source[0].words == 2;
+  return a;
 }
 
 memory_access access_of(const instruction& i) {
@@ -153,8 +186,7 @@ memory_access access_of(const instruction& i) {
     a.atomic_float = i.atomic_float;
     a.wide_address = i.source[0].words == 2;
     a.generic = space == memory_space::global;
-    a.past_l1 = space == memory_space::global && kind == access_kind::load &&
-                (i.cache == cache_operator::global || i.cache == cache_operator::last);
+    if (space != memory_space::shared) add_cache_operator(a, i.cache);
     return a;
   };
   switch (i.op) {
@@ -169,6 +201,8 @@ memory_access access_of(const instruction& i) {
     case opcode::sts: return access(access_kind::store, memory_space::shared);
     case opcode::ldslk: return access(access_kind::locked_load, memory_space::shared);
     case opcode::stsul: return access(access_kind::unlocking_store, memory_space::shared);
+    case opcode::cctl: return cache_control_of(i, memory_space::global);
+    case opcode::cctll: return cache_control_of(i, memory_space::local);
     case opcode::tex:
     case opcode::tld: {
       memory_access a;

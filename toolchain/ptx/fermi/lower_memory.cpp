@@ -27,8 +27,20 @@ void lowering::describe_access(operation& o, isa::data_type width, state_space s
   const bool stores = o.destination.reg < 0;
   o.code.cache = has("volatile") || has(stores ? "wt" : "cv") ? cache_operator::last
                  : has("cg")                                  ? cache_operator::global
-                 : has("cs")                                  ? cache_operator::streaming
+                 : has("cs") || has("lu")                     ? cache_operator::streaming
                                                               : cache_operator::all;
+}
+
+// The instruction counts its offset in words, which lie in one line.
+void lowering::prefetch(const operand& address, state_space space, bool far) {
+  if (space != state_space::global && space != state_space::local && space != state_space::none) return;
+  value place = memory_operand(address, space, 0);
+  place.code.value &= ~3;
+  constexpr std::uint8_t into_l1 = 1, into_l2 = 3;
+  operation& o = out_.emit_effect(space == state_space::local ? opcode::cctll : opcode::cctl, {place});
+  o.code.destination.kind = isa::fermi::operand_kind::gpr;  // the zero register: only a query has a result
+  o.code.cache_control = far ? into_l2 : into_l1;
+  under_own_guard(o);
 }
 
 void lowering::fence(fence_scope reach) {

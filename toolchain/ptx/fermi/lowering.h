@@ -93,6 +93,7 @@ class lowering final : public word_lowering<machine> {
   opcode store_of(state_space space) override;
   void describe_access(operation& o, isa::data_type width, state_space space) override;
   void fence(fence_scope reach) override;
+  void prefetch(const operand& address, state_space space, bool far) override;
   // lower_atomic.cpp
   void global_atomic(const atomic_parts& a, const value& place) override;
   void shared_atomic(const atomic_parts& a, const value& place) override;

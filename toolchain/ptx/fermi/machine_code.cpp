@@ -21,6 +21,7 @@ bool has_effect(const operation& o) {
     case opcode::membar:
     case opcode::bpt:
     case opcode::cctl:
+    case opcode::cctll:
     case opcode::pmtrig: return true;
     default: return o.is_volatile;
   }

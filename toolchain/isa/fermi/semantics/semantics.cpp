@@ -25,7 +25,15 @@ bool is_executable(const instruction& i) {
     case opcode::lop: return !i.carry_in;
     case opcode::mov: return i.lane_write_mask == 0xf;
     case opcode::cctl:
-    case opcode::cctll: return i.cache_control != 0;
+    case opcode::cctll: {
+      // A query has a result, and a reset loses what was stored. Read-only caches can be prefetched only, which is
+      // no more than a hint.
+      constexpr std::uint8_t query = 0, write_back = 4, reset = 7;
+      const bool of_data = i.cache_control_kind <= 1;
+      const bool has_result = i.destination.index != zero_register;
+      return !has_result && i.cache_control != query && i.cache_control != reset &&
+             (of_data || i.cache_control < write_back);
+    }
     case opcode::bar: {
       // The number and the count of threads must be known; only a count of all threads is executed.
       const auto is_zero = [](const operand& o) { return o.kind == operand_kind::gpr && o.index == zero_register; };

@@ -151,6 +151,8 @@ class word_lowering : public structure<machine> {
   virtual void fence(fence_scope reach) = 0;  // all accesses before it are performed
   // Loads behind it see what others within `reach` wrote. For targets whose fences do that, or cannot: nothing.
   virtual void forget_old_lines(fence_scope) {}
+  // A hint: the line of the address will be needed, in the L2 only if `far`.
+  virtual void prefetch(const operand&, state_space, bool /*far*/) {}
   virtual void global_atomic(const atomic_parts& a, const value& place) = 0;
   virtual void shared_atomic(const atomic_parts& a, const value& place) = 0;
   virtual void generic_atomic(const atomic_parts& a) = 0;

@@ -320,7 +320,12 @@ bool word_lowering<machine>::lower_memory(const statement& s) {
     forget_old_lines(scope_of_order());
     return true;
   }
-  return s.name == "prefetch" || s.name == "prefetchu";
+  if (s.name == "prefetch") {
+    operand_count(1, 1);
+    prefetch(at(0), space_of(at(0)), has("L2"));
+    return true;
+  }
+  return s.name == "prefetchu";
 }
 
 }  // namespace gt200::ptx
