@@ -38,7 +38,7 @@ if(NOT gt200_systemc_library AND TARGET SystemC::systemc)
   set(gt200_systemc_VERSION ${SystemCLanguage_VERSION})
 endif()
 if(gt200_systemc_library AND gt200_systemc_EXPECTED AND NOT gt200_systemc_VERSION VERSION_EQUAL gt200_systemc_EXPECTED)
-  set(gt200_systemc_MISSING "it was built with ${gt200_systemc_EXPECTED}, and ${gt200_systemc_VERSION} is found; name the other \
+  set(gt200_systemc_MISSING "the package was built with ${gt200_systemc_EXPECTED}, and ${gt200_systemc_VERSION} is found; name the other \
 one with -DSystemCLanguage_DIR=")
   set(gt200_systemc_library)
 endif()

@@ -20,11 +20,11 @@ clocking::clocking(const sc_core::sc_module_name& name, const clocking_options& 
   if (sc_core::sc_get_time_resolution() != sc_core::sc_time(1, sc_core::SC_FS))
     throw std::logic_error("the time resolution must be 1 fs before the chip is constructed");
   if (!reference()) {
-    using SC_CURRENT_USER_MODULE = clocking;
+    using SC_CURRENT_USER_MODULE [[maybe_unused]] = clocking;
     SC_METHOD(run);
     sensitive << wake_event_;
   } else {
-    using SC_CURRENT_USER_MODULE = clocking;
+    using SC_CURRENT_USER_MODULE [[maybe_unused]] = clocking;
     SC_METHOD(instant_ends);
     sensitive << instant_ends_event_;
     dont_initialize();

@@ -10,8 +10,8 @@ namespace gt200::tlm_bus {
 stage::stage(const sc_core::sc_module_name& name, clock_domain& domain)
     : sc_core::sc_module(name), clocked(domain, domain.add(*this)) {
   if (domain_.driver().owner().reference()) {
-    // SC_HAS_PROCESS, which newer SystemC deprecates, is here once for all stages.
-    using SC_CURRENT_USER_MODULE = stage;
+    // As SC_HAS_PROCESS, which SystemC 3 deprecates and whose name it does not use; here once for all stages.
+    using SC_CURRENT_USER_MODULE [[maybe_unused]] = stage;
     SC_METHOD(reference_tick);
     sensitive << domain_.reference_clock().posedge_event();
     dont_initialize();

@@ -14,7 +14,8 @@ namespace pages = model::page_entries;
 
 cpu::cpu(const sc_core::sc_module_name& name, std::function<void(cpu&)> program)
     : sc_core::sc_module(name), bus("bus"), program_(std::move(program)) {
-  SC_HAS_PROCESS(cpu);
+  // SC_HAS_PROCESS(cpu) before SystemC 3, which deprecates it.
+  using SC_CURRENT_USER_MODULE [[maybe_unused]] = cpu;
   SC_THREAD(run);
 }
 

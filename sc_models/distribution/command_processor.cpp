@@ -49,7 +49,7 @@ command_processor::command_processor(const sc_core::sc_module_name& name, tlm_bu
   host.serve_blocking([this](tlm::tlm_generic_payload& p, sc_core::sc_time& delay) { b_transport(p, delay); });
   host.outlive_reset();
   // The line has one driver, whoever sets or clears the interrupt.
-  SC_HAS_PROCESS(command_processor);
+  using SC_CURRENT_USER_MODULE [[maybe_unused]] = command_processor;  // as in tlm_bus/stage.cpp
   SC_METHOD(drive_interrupt_line);
   sensitive << interrupt_changed_;
   dont_initialize();

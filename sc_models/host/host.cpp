@@ -36,7 +36,7 @@ host::host(const sc_core::sc_module_name& name, const config::host_config& confi
           [this](copy_direction direction, std::size_t bytes) { packet_arrived(direction, bytes); }) {
   interrupt.bind(*this);
   chip.register_nb_transport_bw(this, &host::nb_transport_bw);
-  SC_HAS_PROCESS(host);
+  using SC_CURRENT_USER_MODULE [[maybe_unused]] = gt200::model::host;  // as in tlm_bus/stage.cpp
   SC_METHOD(carry_packets);
   sensitive << carry_event_;
   dont_initialize();

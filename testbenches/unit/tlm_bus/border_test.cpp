@@ -130,7 +130,7 @@ TEST_F(border_test, windows_without_work_cost_nothing) {
 
 // An SC_THREAD that wakes a stage now and then.
 struct foreign_process : sc_core::sc_module {
-  SC_HAS_PROCESS(foreign_process);
+  using SC_CURRENT_USER_MODULE = foreign_process;  // as in tlm_bus/stage.cpp
   foreign_process(const sc_core::sc_module_name& name, stage& woken) : sc_module(name), woken_(woken) {
     SC_THREAD(run);
   }

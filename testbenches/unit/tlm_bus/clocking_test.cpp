@@ -179,7 +179,7 @@ TEST_F(clocking_test, the_host_program_wakes_a_stage_of_a_sleeping_chip) {
 
 // An SC_THREAD that acts at given times.
 struct foreign_process : sc_core::sc_module {
-  SC_HAS_PROCESS(foreign_process);
+  using SC_CURRENT_USER_MODULE = foreign_process;  // as in tlm_bus/stage.cpp
   foreign_process(const sc_core::sc_module_name& name, std::vector<femtoseconds> at, std::function<void()> action)
       : sc_module(name), at_(std::move(at)), action_(std::move(action)) {
     SC_THREAD(run);

@@ -28,7 +28,7 @@ enum class answer { completed, begin_resp, end_req, accepted, accepted_without_e
 
 // Answers a request in the given manner. Its thread does later, after `service`, what it does not do in the call.
 struct foreign_target : sc_core::sc_module {
-  SC_HAS_PROCESS(foreign_target);
+  using SC_CURRENT_USER_MODULE = foreign_target;  // as in tlm_bus/stage.cpp
   foreign_target(const sc_core::sc_module_name& name, answer manner, femtoseconds delay = 0,
                  femtoseconds service = 3 * core_period + 7)
       : sc_module(name), socket("socket"), manner_(manner), delay_(delay), service_(service) {
@@ -228,7 +228,7 @@ enum class ending { in_call, later, nested };
 
 // Sends requests from a thread at given times; ends responses in the given manner.
 struct foreign_initiator : sc_core::sc_module {
-  SC_HAS_PROCESS(foreign_initiator);
+  using SC_CURRENT_USER_MODULE = foreign_initiator;  // as in tlm_bus/stage.cpp
   foreign_initiator(const sc_core::sc_module_name& name, std::vector<femtoseconds> at, ending manner,
                     femtoseconds delay = 0)
       : sc_module(name), socket("socket"), at_(std::move(at)), manner_(manner), delay_(delay) {
@@ -370,7 +370,7 @@ TEST_F(foreign_initiator_test, responses_may_be_ended_while_they_are_being_sent)
 
 // Makes one call on a target from a thread.
 struct caller : sc_core::sc_module {
-  SC_HAS_PROCESS(caller);
+  using SC_CURRENT_USER_MODULE = caller;  // as in tlm_bus/stage.cpp
   caller(const sc_core::sc_module_name& name, std::function<void(caller&)> action)
       : sc_module(name), socket("socket"), action_(std::move(action)) {
     SC_THREAD(run);
