@@ -117,10 +117,11 @@ std::uint32_t cycles_of_load(const std::string& before) {
   EXPECT_EQ(o.error, "") << before;
   return o.out[0];
 }
+// One after the other: a line on its way gives no room.
 std::string loads(const std::string& cache, unsigned first, unsigned count) {
   std::string all;
   for (unsigned n = first; n < first + count; ++n)
-    all += fmt::format("  ld b32 $r{} {} g[$r2+{:#x}]\n", 30 + n, cache, 4096 * n);
+    all += fmt::format("  ld b32 $r{} {} g[$r2+{:#x}]\n  membar gl\n", 30 + n, cache, 4096 * n);
   return all;
 }
 constexpr std::uint32_t hit_at_most = 60;

@@ -85,7 +85,7 @@ const std::map<std::string, way_to_see> special = {
     {"tpc.memory.l1.ways", {"data_cache", {"1", "2"}, {"tpc.memory.l1.enabled=true", "tpc.memory.l1.bytes=32768"}}},
     {"tpc.memory.l1.line_bytes", {"data_cache", {}, l1}},
     {"tpc.memory.l1.set_index",
-     {"data_cache", {}, {"tpc.memory.l1.enabled=true", "tpc.memory.l1.bytes=32768", "tpc.memory.l1.ways=8"}}},
+     {"data_cache", {}, {"tpc.memory.l1.enabled=true", "tpc.memory.l1.bytes=4096", "tpc.memory.l1.ways=1"}}},
     {"tpc.memory.l1.replacement", {"data_cache", {}, {"tpc.memory.l1.enabled=true", "tpc.memory.l1.bytes=4096"}}},
     {"tpc.memory.l1.hit_latency_cycles", {"data_cache", {}, l1}},
     {"tpc.memory.l1.mshrs", {"data_cache", {"1"}, l1}},
