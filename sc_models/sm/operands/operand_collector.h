@@ -76,7 +76,7 @@ class operand_collector : public core_stage, public tlm_bus::signal_source, publ
     tlm_bus::pipe_in<issued_token>* in = nullptr;
     tlm_bus::pipe_out<collected_token>* out = nullptr;  // where its instructions go, but for pure control
     unsigned collected = 0;                             // tokens at the head of `in` with collected registers
-    constant_reader::progress constants;                // of the token at the head
+    std::vector<constant_reader::progress> constants;   // of the collected tokens, by place
   };
   // The bandwidth of one kind of port, in lane words: cycle x ports.
   struct port_budget {
@@ -98,6 +98,7 @@ class operand_collector : public core_stage, public tlm_bus::signal_source, publ
   void take_banks(const warp_instruction& operation);
   void collect(warp_instruction& operation);
   void dispatch(unsigned c);
+  void read_ahead(class_state& state);
   bool older_control_pending(const warp_instruction& operation);
 
   constant_reader constants_;
