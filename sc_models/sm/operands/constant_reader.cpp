@@ -33,15 +33,18 @@ unsigned distinct_addresses(const std::uint32_t* addresses, isa::lane_mask execu
 
 }  // namespace
 
+bool constant_reader::read_all(progress& p, warp_instruction& operation) {
+  for (unsigned c = 0; c < operation.instruction->constant_count; ++c)
+    if (operation.fault == arch_state::fault_kind::none && operation.executed != 0 &&
+        !read_operand(p, operation, operation.instruction->constants[c]))
+      return false;
+  p.done = true;
+  owner_.note_activity();
+  return true;
+}
+
 bool constant_reader::finish_reading(progress& p, warp_instruction& operation) {
-  if (!p.done) {
-    for (unsigned c = 0; c < operation.instruction->constant_count; ++c)
-      if (operation.fault == arch_state::fault_kind::none && operation.executed != 0 &&
-          !read_operand(p, operation, operation.instruction->constants[c]))
-        return false;
-    p.done = true;
-    owner_.note_activity();
-  }
+  if (!read(p, operation)) return false;
   if (p.ready_at > owner_.cycle()) {
     owner_.wake_at(p.ready_at);
     return false;
@@ -88,9 +91,11 @@ bool constant_reader::read_indexed(const access& a, progress& p, warp_instructio
     owner_.note_activity();
   }
   const unsigned distinct = distinct_addresses(offsets, operation.executed);
-  // The core cycle in which the last word arrives, rounded up from shader cycles.
-  p.ready_at = owner_.cycle() + clocks_.to_core_begun(shader_cycles(config_.hit_latency_cycles) +
-                                                      config_.interval_cycles * (distinct - 1));
+  const shader_cycle begin = std::max(clocks_.to_shader(owner_.cycle()), port_free_at_);
+  port_free_at_ = begin + config_.interval_cycles * distinct;
+  // The core cycle in which the last word has arrived.
+  p.ready_at = clocks_.first_core_from(begin + shader_cycles(config_.hit_latency_cycles) +
+                                       config_.interval_cycles * (distinct - 1));
   return true;
 }
 

@@ -2,8 +2,8 @@
 //
 // A direct operand has one address for all lanes. It is available as soon as its line is, and costs as much as a
 // register. An indexed operand has an address per lane. The distinct addresses of each half-warp are served one
-// after the other: the first costs the cache's latency, each further one an interval. Sources: CUDA guide 5.5, Wong
-// 2010.
+// after the other, an interval each; the value of the last one arrives after the cache's latency. Instructions read
+// one behind the other, without waiting for each other's values. Sources: CUDA guide 5.5, Wong 2010.
 #pragma once
 
 #include "sc_models/config/sm_config.h"
@@ -11,6 +11,7 @@
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/operands/constant_transactions.h"
 #include "tlm_bus/port.h"
+#include "tlm_bus/state_image.h"
 #include "tlm_bus/transaction.h"
 #include "toolchain/arch_state/generation.h"
 
@@ -18,7 +19,7 @@ namespace gt200::model {
 
 class constant_reader {
  public:
-  // The progress of the oldest instruction of a class.
+  // The progress of an instruction.
   struct progress {
     bool done = false;         // all its values have been read
     isa::lane_mask lanes = 0;  // lanes whose indexed constant has been read
@@ -42,8 +43,18 @@ class constant_reader {
   bool finish(progress& p, warp_instruction& operation) {
     return !operation.instruction->reads_constant || finish_reading(p, operation);
   }
+  // The same, but only until the values have been read, and whether they have.
+  bool read(progress& p, warp_instruction& operation) {
+    return !operation.instruction->reads_constant || p.done || read_all(p, operation);
+  }
+
+  void visit_state(tlm_bus::state_image& state) {
+    state.fixed(owner_, cache_, config_, clocks_, generation_);
+    state(port_free_at_);
+  }
 
  private:
+  bool read_all(progress& p, warp_instruction& operation);
   bool finish_reading(progress& p, warp_instruction& operation);
   struct access {
     std::uint64_t id = 0;    // of the instruction
@@ -65,6 +76,7 @@ class constant_reader {
   const config::constant_cache_config& config_;
   config::clock_ratio clocks_;
   const arch_state::generation& generation_;
+  shader_cycle port_free_at_;  // for the next indexed operand
 };
 
 }  // namespace gt200::model

@@ -98,6 +98,7 @@ operand_collector::operand_collector(const sc_core::sc_module_name& name, tlm_bu
   for (unsigned c = 0; c < from_issue.size(); ++c) {
     classes_[c].in = &from_issue[c];
     classes_[c].out = c < to_units.size() ? &to_units[c] : &to_shared_memory;
+    classes_[c].constants.resize(units.collectors()[c].collector_units);
     from_issue[c].wake_for_every_token();
     from_issue[c].show_occupied(occupied_, c);
     signal_names_.push_back("collected_" + units.collectors()[c].name);
@@ -218,7 +219,7 @@ void operand_collector::dispatch(unsigned c) {
   if (token == nullptr) return;
   warp_instruction& operation = *token->operation;
   const isa::instruction& instruction = *operation.instruction;
-  if (!constants_.finish(state.constants, operation)) return;
+  if (!constants_.finish(state.constants.front(), operation)) return;
 
   const bool pure_control = instruction.unit == isa::unit_class::control;
   const bool concerns_stack = instruction.concerns_divergence() || pure_control;
@@ -235,8 +236,16 @@ void operand_collector::dispatch(unsigned c) {
     to_branch.send(
         {pure_control ? &operation : nullptr, &instruction, operation.pc, operation.executed, operation.warp});
   state.in->pop();
-  --state.collected;
-  state.constants = {};
+  std::move(state.constants.begin() + 1, state.constants.begin() + state.collected, state.constants.begin());
+  state.constants[--state.collected] = {};
+}
+
+// Instructions behind the oldest one of a class read their constants, in order, before their turn comes.
+void operand_collector::read_ahead(class_state& state) {
+  for (unsigned i = 0; i < state.collected; ++i) {
+    const issued_token* token = state.in->peek(i);
+    if (token == nullptr || !constants_.read(state.constants[i], *token->operation)) return;
+  }
 }
 
 // The registers that the class reads next come into the host's cache.
@@ -254,10 +263,12 @@ void operand_collector::tick() {
   // 1. Registers are read in issue order.
   while (collect_next()) {
   }
-  // 2. Each class sends its oldest instruction.
+  // 2. Each class sends its oldest instruction, and reads the constants of the others.
   for (const unsigned which : set_bits(occupied_)) {
-    if (classes_[which].collected != 0) dispatch(which);
-    announce(classes_[which]);
+    class_state& state = classes_[which];
+    if (state.collected != 0) dispatch(which);
+    if (state.collected > 1) read_ahead(state);
+    announce(state);
   }
 }
 
@@ -267,8 +278,9 @@ void operand_collector::publish(tlm_bus::signal_writer& to) {
 
 void operand_collector::visit_state(tlm_bus::state_image& state) {
   visit_latches(state);
-  state.fixed(constants_, tpc_, share_, clocks_, banks_, memory_class_, control_class_, signal_names_);
-  state(occupied_, next_sequence_, read_ports_, all_banks_free_at_, memory_read_ports_, classes_, bank_free_at_);
+  state.fixed(tpc_, share_, clocks_, banks_, memory_class_, control_class_, signal_names_);
+  state(constants_, occupied_, next_sequence_, read_ports_, all_banks_free_at_, memory_read_ports_, classes_,
+        bank_free_at_);
 }
 
 }  // namespace gt200::model

@@ -77,7 +77,7 @@ class operand_collector : public core_stage, public tlm_bus::signal_source, publ
     tlm_bus::pipe_out<collected_token>* out = nullptr;  // where its instructions go, but for pure control
     unsigned collected = 0;                             // tokens at the head of `in` with collected registers
     std::uint64_t announced = 0;                        // the instruction whose read was announced last
-    constant_reader::progress constants;                // of the token at the head
+    std::vector<constant_reader::progress> constants;   // of the collected tokens, by place
   };
   // The bandwidth of one kind of port, in lane words: cycle x ports.
   struct port_budget {
@@ -99,6 +99,7 @@ class operand_collector : public core_stage, public tlm_bus::signal_source, publ
   void take_banks(const warp_instruction& operation);
   void collect(warp_instruction& operation);
   void dispatch(unsigned c);
+  void read_ahead(class_state& state);
   void announce(class_state& state);
   bool older_control_pending(const warp_instruction& operation);
 

@@ -403,11 +403,11 @@ void operand_path::tick() {
 void operand_path::publish(tlm_bus::signal_writer& to) { to.number("results_under_way", 16, to_write_.size()); }
 
 void operand_path::visit_state(tlm_bus::state_image& state) {
-  state.fixed(reports_, forwarding_, tpc_, constants_, read_cycles_, write_after_, memory_interval_,
-              special_interval_, exchange_interval_);
+  state.fixed(reports_, forwarding_, tpc_, read_cycles_, write_after_, memory_interval_, special_interval_,
+              exchange_interval_);
   state.fixed(fp32_, integer_, fp64_, special_, exchange_);
-  state(memory_free_at_, special_free_at_, exchange_free_at_, paths_, under_way_, to_write_, reuse_, first_result_,
-        wanted_lines_);
+  state(constants_, memory_free_at_, special_free_at_, exchange_free_at_, paths_, under_way_, to_write_, reuse_,
+        first_result_, wanted_lines_);
 }
 
 }  // namespace gt200::model

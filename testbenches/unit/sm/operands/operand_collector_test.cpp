@@ -323,6 +323,13 @@ TEST_F(collector_test, serves_the_addresses_of_an_indexed_constant_one_after_the
   for (const unsigned lane : {0u, 5u, 31u})
     EXPECT_EQ(first().operation(2).values.source[1][0].lane[lane], 101 + lane % 4);
 }
+// The second instruction asks for its eight addresses right behind those of the first, 16 core cycles later.
+TEST_F(collector_test, reads_the_indexed_constants_of_instructions_one_behind_the_other) {
+  EXPECT_EQ(run({{10, "add b32 $r1 $r2 c0[0x10]"},
+                 {30, "add b32 $r1 $r2 c0[$a1+0x4]"},
+                 {30, "add b32 $r1 $r2 c0[$a1+0x4]"}}),
+            (departures{{16, 1, "sp"}, {31 + 18, 2, "sp"}, {31 + 16 + 18, 3, "sp"}}));
+}
 TEST_F(collector_test, a_constant_beyond_its_space_is_a_fault) {
   run({{10, "add b32 $r1 $r2 c0[0x100]"}});
   EXPECT_EQ(first().operation(1).fault, arch_state::fault_kind::unmapped_address);
