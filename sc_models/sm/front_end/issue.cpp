@@ -181,6 +181,11 @@ void issue::release(warp_mask warps) {
   wake_next();
 }
 
+void issue::hold_ports_until(core_cycle end) {
+  core_cycle& held = conflicts_end_.change(cycle());
+  held = std::max(held, end);
+}
+
 void issue::share_registers(section_pool_if& sections) {
   view_.sections = &sections;
   sections.free_sections().subscribe(*this);
@@ -312,7 +317,7 @@ slot_use issue::issue_from(scheduler_state& s, warp_slot warp) {
 slot_use issue::run(scheduler_state& s, warp_mask ready, warp_mask probed, bool port_taken) {
   const warp_mask own = probed & s.warps;
   const warp_mask candidates = own == 0 || (port_taken && single_port_) ? 0 : issuable(own);
-  if (core_cycle(cycle()) < s.port_free_at) {
+  if (core_cycle(cycle()) < std::max(s.port_free_at, conflicts_end_.read(cycle()))) {
     wake_next();
     if (candidates != 0) return attribution_.lost_by(s.policy->pick(candidates), stall_cause::dispatch_port);
   } else if (candidates != 0) {
@@ -415,7 +420,7 @@ void issue::visit_state(tlm_bus::state_image& state) {
     state(s.warps, s.picked, s.port_free_at);
   }
   state(view_, known_resident_, settled_at_, first_, residents_, sequence_, reservation_, seen_, observed_,
-        accounting_, attribution_);
+        conflicts_end_, accounting_, attribution_);
 }
 
 }  // namespace gt200::model

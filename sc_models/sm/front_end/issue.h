@@ -11,7 +11,8 @@
 // (tpc.sm.scheduler.dispatch_ports).
 //
 // An instruction for the SPs may hold its scheduler's port for longer than its cycle (tpc.sm.issue.sp_hold_cycles):
-// then nothing issues beside it, not even a multiplication to the SFUs.
+// then nothing issues beside it, not even a multiplication to the SFUs. In such a machine the cycles that bank conflicts
+// add to an access of shared memory hold the ports as well (docs/memory.md).
 //
 // If warps share registers over time, an acquire waits here for a section of the pool (section_pool.h), and an
 // instruction whose registers are in a section is a fault unless the warp holds one.
@@ -29,6 +30,7 @@
 #include "sc_models/config/sm_config.h"
 #include "sc_models/sm/dependency/scoreboard_transactions.h"
 #include "sc_models/sm/front_end/buffer_transactions.h"
+#include "sc_models/sm/front_end/issue_conflict_if.h"
 #include "sc_models/sm/front_end/slot_accounting.h"
 #include "sc_models/sm/front_end/stall_attribution.h"
 #include "sc_models/sm/interfaces.h"
@@ -39,6 +41,7 @@
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/port.h"
+#include "tlm_bus/registered.h"
 #include "tlm_bus/registered_signal.h"
 #include "tlm_bus/signals.h"
 #include "tlm_bus/stage.h"
@@ -47,7 +50,11 @@
 
 namespace gt200::model {
 
-class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue_barrier_if, public issue_order_if {
+class issue : public tlm_bus::stage,
+              public tlm_bus::signal_source,
+              public issue_barrier_if,
+              public issue_conflict_if,
+              public issue_order_if {
  public:
   // To the operand collector, by collector class: to_sp, ..., to_shared, to_memory, to_control. The depth of a pipe
   // is the number of collector units of its class.
@@ -77,6 +84,8 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
   void tick() override;
   // -- called by the barrier --
   void release(warp_mask warps) override;
+  // -- called by shared memory --
+  void hold_ports_until(core_cycle end) override;
   // -- called by fetch --
   warp_slot first(unsigned scheduler, warp_mask candidates) override;
   unsigned rank(unsigned scheduler, warp_slot warp) override;
@@ -162,6 +171,7 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
   unsigned classes_;  // of collector units
   unsigned sp_path_;  // data path of the SPs
   core_cycles sp_hold_;
+  tlm_bus::registered<core_cycle> conflicts_end_;  // bank conflicts hold the ports until then
   std::array<tlm_bus::pipe_out<issued_token>*, max_collector_classes> pipes_{};
 
   warp_observation seen_;

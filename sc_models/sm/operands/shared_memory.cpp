@@ -219,6 +219,8 @@ void shared_memory::tick() {
     const bank_time banks = perform(*current_);
     send_at_ = cycle() + banks.conflicts;
     free_at_ = cycle() + banks.cycles;
+    if (issue_ != nullptr && banks.conflicts != core_cycles(0))
+      issue_->hold_ports_until(core_cycle(cycle()) + core_cycles(1) + banks.conflicts);
     in.pop();
   }
   // 2. The access leaves for its unit or for write-back.
@@ -244,7 +246,7 @@ void shared_memory::publish(tlm_bus::signal_writer& to) {
 }
 
 void shared_memory::visit_state(tlm_bus::state_image& state) {
-  state.fixed(unit_of_class_, predicate_true_, predicate_false_, no_bank_conflicts_, share_, rule_, blocks_);
+  state.fixed(unit_of_class_, predicate_true_, predicate_false_, no_bank_conflicts_, share_, rule_, blocks_, issue_);
   state(storage_, regions_, locks_, current_, send_at_, free_at_);
 }
 

@@ -11,6 +11,7 @@
 
 #include "sc_models/config/sm_config.h"
 #include "sc_models/sm/clocked_stage.h"
+#include "sc_models/sm/front_end/issue_conflict_if.h"
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/observers.h"
 #include "sc_models/sm/stage_tokens.h"
@@ -74,6 +75,8 @@ class shared_memory : public core_stage,
   void add_occupied(std::vector<tlm_bus::bit_range>& to) const override;
   // Whose blocks are in use; without it all that have begun are.
   void follow(const block_control_state_if& blocks) { blocks_ = &blocks; }
+  // The cycles that bank conflicts add hold the issue ports.
+  void hold(issue_conflict_if& issue) { issue_ = &issue; }
 
  private:
   struct region {
@@ -114,6 +117,7 @@ class shared_memory : public core_stage,
   core_cycle free_at_;
   tlm_bus::tap<shared_memory_observer> observers_;
   const block_control_state_if* blocks_ = nullptr;
+  issue_conflict_if* issue_ = nullptr;
 };
 
 // Core cycles that the lanes of one half-warp (0 or 1) need for accesses of `bytes` each. Words of one bank are

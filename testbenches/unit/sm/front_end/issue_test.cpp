@@ -63,6 +63,8 @@ struct scene {
   std::vector<arrival> arrivals;
   // Cycles in which a load of the warp completes.
   std::vector<std::pair<cycle_t, unsigned>> completions;
+  // Cycles in which shared memory meets a conflict, and the ends of the cycles that it adds.
+  std::vector<std::pair<cycle_t, cycle_t>> conflicts{};
 };
 
 class bench {
@@ -102,6 +104,8 @@ class bench {
     for (cycle_t n = 0; n < what_.launched.size(); ++n)
       script_.at(n, [this, n] { blocks_.start(warp_slot(what_.launched[n])); });
     for (const arrival& a : what_.arrivals) script_.at(a.ready - 1, [this, &a] { enter(a); });
+    for (const auto& c : what_.conflicts)
+      script_.at(c.first, [this, c] { issue_.hold_ports_until(core_cycle(c.second)); });
     for (const auto& c : what_.completions)
       script_.at(c.first, [this, c] {
         for (const auto& sink : sinks_)
@@ -343,6 +347,16 @@ TEST_F(issue_order, an_instruction_for_the_sps_holds_the_port) {
   run(s, {"tpc.sm.issue.sp_hold_cycles=2"});
   EXPECT_EQ(result(), (std::vector<issued>{{10, 0}, {12, 1}, {13, 2}, {15, 3}}));
   EXPECT_EQ(slots(stall_cause::dispatch_port, 0), 2u);
+}
+
+TEST_F(issue_order, nothing_issues_while_the_words_of_a_bank_are_served) {
+  scene s;
+  s.launched = {0, 1};
+  s.arrivals = {{10, 0, of(isa::unit_class::sp)}, {10, 1, of(isa::unit_class::sfu)}};
+  s.conflicts = {{10, 15}};
+  run(s, {});
+  EXPECT_EQ(result(), (std::vector<issued>{{10, 0}, {15, 1}}));
+  EXPECT_EQ(slots(stall_cause::dispatch_port, 0), 4u);
 }
 
 TEST_F(issue_order, with_a_single_port_two_schedulers_issue_one_instruction_per_cycle) {
