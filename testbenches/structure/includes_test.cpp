@@ -153,6 +153,7 @@ TEST(includes, the_checker_knows_a_generation_by_its_reference_alone) {
       {
           {"observe/checker/emulator_reference.h", "is Tesla's reference"},
           {"observe/checker/emulator_reference.cpp", "is Tesla's reference"},
+          {"observe/checker/emulated_launch.h", "is what the references of Fermi and Volta share"},
           {"observe/checker/fermi_reference.h", "is Fermi's reference"},
           {"observe/checker/fermi_reference.cpp", "is Fermi's reference"},
           {"observe/checker/volta_reference.h", "is Volta's reference"},
