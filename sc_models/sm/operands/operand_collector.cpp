@@ -195,6 +195,7 @@ bool operand_collector::collect_next() {
     collect(operation);
     note_activity();
     ++state.collected;
+    if (instruction.reads_constant) ++state.with_constants;
     ++next_sequence_;
     return true;
   }
@@ -236,8 +237,11 @@ void operand_collector::dispatch(unsigned c) {
     to_branch.send(
         {pure_control ? &operation : nullptr, &instruction, operation.pc, operation.executed, operation.warp});
   state.in->pop();
-  std::move(state.constants.begin() + 1, state.constants.begin() + state.collected, state.constants.begin());
-  state.constants[--state.collected] = {};
+  --state.collected;
+  if (state.with_constants == 0) return;
+  std::move(state.constants.begin() + 1, state.constants.begin() + state.collected + 1, state.constants.begin());
+  state.constants[state.collected] = {};
+  if (instruction.reads_constant) --state.with_constants;
 }
 
 // Instructions behind the oldest one of a class read their constants, in order, before their turn comes.
@@ -267,7 +271,7 @@ void operand_collector::tick() {
   for (const unsigned which : set_bits(occupied_)) {
     class_state& state = classes_[which];
     if (state.collected != 0) dispatch(which);
-    if (state.collected > 1) read_ahead(state);
+    if (state.with_constants != 0 && state.collected > 1) read_ahead(state);
     announce(state);
   }
 }
