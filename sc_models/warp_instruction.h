@@ -58,12 +58,6 @@ struct warp_instruction {
   formed_lanes threads;
   isa::lane_bundle values;
 
-  // Brings what every stage needs into the host's cache.
-  void expect_in_cache() const {
-    __builtin_prefetch(this);
-    __builtin_prefetch(reinterpret_cast<const char*>(this) + 64);
-    __builtin_prefetch(reinterpret_cast<const char*>(this) + 128);
-  }
   isa::memory_space space() const {
     return resolved_space != isa::memory_space::none ? resolved_space : instruction->access.space;
   }

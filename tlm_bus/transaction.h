@@ -51,9 +51,6 @@ class transaction_target {
   // Serves transport_dbg, if the target has contents to show: no time passes, no counter counts. Returns the number
   // of bytes moved.
   virtual unsigned transport_debug(T&) { return 0; }
-  // Such a transaction is going to come soon. For the speed of the host alone: the target may have its data brought
-  // into the host's cache, and changes nothing. A transaction need not be announced.
-  virtual void expect(const T&) {}
 
  protected:
   ~transaction_target() = default;
@@ -121,7 +118,6 @@ class transaction_receiver final : public tlm::tlm_fw_transport_if<transaction_t
     observers_.notify(
         [&](transaction_observer<T>& o) { o.transported(socket_, sc_core::sc_time_stamp().value(), transaction); });
   }
-  void expect(const T& transaction) { target_.expect(transaction); }
   tap<transaction_observer<T>>& observers() { return observers_; }
   const sc_core::sc_object& socket() const override { return socket_; }
 
@@ -171,10 +167,6 @@ class transaction_out : public tlm::tlm_initiator_socket<32, transaction_traits<
       receiver_->transport(transaction);
     else
       send_over_socket(transaction);
-  }
-  // See transaction_target. Nothing foreign learns of it.
-  void expect(const T& transaction) {
-    if (receiver_ != nullptr) receiver_->expect(transaction);
   }
   unsigned send_debug(T& transaction) { return (*this)->transport_dbg(transaction); }
 

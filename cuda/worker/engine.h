@@ -1,5 +1,5 @@
-// What runs grids: the cycle model, the emulator or the processor of the host. Each has device memory of their own; the machine (machine.h)
-// moves the content to the engine that runs next.
+// What runs grids: the cycle model, the emulator or the processor of the host. Each has device memory of their own;
+// the machine (machine.h) moves the content to the engine that runs next.
 #pragma once
 
 #include <csignal>

@@ -30,12 +30,6 @@ inline void copy_row(std::uint32_t* to, const std::uint32_t* from) {
   std::memcpy(to, from, sizeof(std::uint32_t) * isa::warp_size);
 }
 
-// Brings a row of 32-bit words into the host's cache.
-inline void expect_row(const std::uint32_t* row) {
-  __builtin_prefetch(row);
-  __builtin_prefetch(row + isa::warp_size / 2);
-}
-
 // Copies `from` to `to` for the lanes in `mask`; the other lanes keep their values.
 template <class T>
 void write_row(T* to, const T* from, isa::lane_mask mask) {

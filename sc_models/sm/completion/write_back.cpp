@@ -161,7 +161,6 @@ bool write_back::take(tlm_bus::pipe_in<token_type>& source) {
     complete(*token->operation);
   }
   source.pop();
-  if (const token_type* next = source.token_at(0)) next->operation->expect_in_cache();
   return true;
 }
 

@@ -5,7 +5,6 @@
 // (docs/threads.md).
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
@@ -37,13 +36,6 @@ class decoded_instructions {
     const recent_entry& recent = recent_[pc / 4 % recent_entries];
     if (recent.entry != nullptr && equal(recent.words, words)) return *recent.entry;
     return look_up(pc, words);
-  }
-  // An instruction at `pc` is going to be asked for: what leads to it comes into the host's cache.
-  void expect(isa::code_address pc) const {
-    const recent_entry& recent = recent_[pc / 4 % recent_entries];
-    if (recent.entry == nullptr) return;
-    const char* const instruction = reinterpret_cast<const char*>(recent.entry->instruction.get());
-    for (unsigned line = 0; line < 4; ++line) __builtin_prefetch(instruction + std::size_t{64} * line);
   }
   // The trap for addresses outside the code.
   const decoded_instruction& invalid_pc() const { return invalid_pc_; }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "sc_models/sm/front_end/decoded_instructions.h"
 #include "tlm_bus/state_image.h"
 
 namespace gt200::model {
@@ -83,7 +82,6 @@ bool icache::read(const fetch_token& token, fetched_token& fetched, std::uint64_
 
 void icache::deliver(const fetched_token& fetched) {
   out.send(fetched);
-  if (decoder_ != nullptr) decoder_->expect(fetched.pc);
   if (fetched.count == 0) return;
   lines_.used(find(fetched.grid->code_base + fetched.pc));
 }
@@ -170,7 +168,7 @@ void icache::publish(tlm_bus::signal_writer& to) {
 }
 
 void icache::visit_state(tlm_bus::state_image& state) {
-  state.fixed(decoder_, lengths_, line_bytes_);
+  state.fixed(lengths_, line_bytes_);
   state(lines_, waiting_, missing_, waiting_warps_);
 }
 

@@ -27,8 +27,6 @@
 
 namespace gt200::model {
 
-class decoded_instructions;
-
 class icache : public tlm_bus::stage,
                public tlm_bus::signal_source,
                public icache_predecode_if,
@@ -51,9 +49,6 @@ class icache : public tlm_bus::stage,
 
   icache(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
          const arch_state::instruction_lengths& lengths, const memory_extension& origin);
-
-  // Who decodes what is delivered, to be told of it a cycle before. For the speed of the host alone.
-  void announce_to(const decoded_instructions& decoder) { decoder_ = &decoder; }
 
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;
@@ -88,7 +83,6 @@ class icache : public tlm_bus::stage,
   void take_fill();
   void set_missing(warp_slot warp, bool value);
 
-  const decoded_instructions* decoder_ = nullptr;
   arch_state::instruction_lengths lengths_;
   std::uint32_t line_bytes_;
   l1_lines lines_;

@@ -11,8 +11,8 @@
 // (tpc.sm.scheduler.dispatch_ports).
 //
 // An instruction for the SPs may hold its scheduler's port for longer than its cycle (tpc.sm.issue.sp_hold_cycles):
-// then nothing issues beside it, not even a multiplication to the SFUs. In such a machine the cycles that bank conflicts
-// add to an access of shared memory hold the ports as well (docs/memory.md).
+// then nothing issues beside it, not even a multiplication to the SFUs. In such a machine the cycles that bank
+// conflicts add to an access of shared memory hold the ports as well (docs/memory.md).
 //
 // If warps share registers over time, an acquire waits here for a section of the pool (section_pool.h), and an
 // instruction whose registers are in a section is a fault unless the warp holds one.

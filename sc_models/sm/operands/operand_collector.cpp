@@ -252,17 +252,6 @@ void operand_collector::read_ahead(class_state& state) {
   }
 }
 
-// The registers that the class reads next come into the host's cache.
-void operand_collector::announce(class_state& state) {
-  const issued_token* token = state.in->token_at(state.collected);
-  if (token == nullptr || token->operation->id == state.announced) return;
-  warp_instruction& operation = *token->operation;
-  state.announced = operation.id;
-  if (operation.formed || operation.instruction->operand_count == 0) return;
-  register_file.expect({operation.id, operation.warp, ~isa::lane_mask{0},
-                        arch_state::operands_of(*operation.instruction, operation.values)});
-}
-
 void operand_collector::tick() {
   // 1. Registers are read in issue order.
   while (collect_next()) {
@@ -272,7 +261,6 @@ void operand_collector::tick() {
     class_state& state = classes_[which];
     if (state.collected != 0) dispatch(which);
     if (state.with_constants != 0 && state.collected > 1) read_ahead(state);
-    announce(state);
   }
 }
 

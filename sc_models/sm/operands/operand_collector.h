@@ -77,7 +77,6 @@ class operand_collector : public core_stage, public tlm_bus::signal_source, publ
     tlm_bus::pipe_out<collected_token>* out = nullptr;  // where its instructions go, but for pure control
     unsigned collected = 0;                             // tokens at the head of `in` with collected registers
     unsigned with_constants = 0;                        // of these, the ones that read constants
-    std::uint64_t announced = 0;                        // the instruction whose read was announced last
     std::vector<constant_reader::progress> constants;   // of the collected tokens, by place
   };
   // The bandwidth of one kind of port, in lane words: cycle x ports.
@@ -101,7 +100,6 @@ class operand_collector : public core_stage, public tlm_bus::signal_source, publ
   void collect(warp_instruction& operation);
   void dispatch(unsigned c);
   void read_ahead(class_state& state);
-  void announce(class_state& state);
   bool older_control_pending(const warp_instruction& operation);
 
   constant_reader constants_;

@@ -73,14 +73,6 @@ void register_file::transport(register_read_request& request) {
   read(warps_[request.warp.index()], request.lanes, request.registers);
 }
 
-void register_file::expect(const register_read_request& request) {
-  if (request.threads != nullptr) return;
-  const warp_registers& warp = warps_[request.warp.index()];
-  for (const isa::register_transfer& r : request.registers)
-    if (r.file == register_file_kind::gpr)
-      for (unsigned word = 0; word < r.count; ++word) arch_state::expect_row(warp.rows.gpr(r.first + word));
-}
-
 // Each lane takes its word from the row of its thread.
 void register_file::read_by_thread(const register_read_request& request) {
   const arch_state::register_reads& registers = request.registers;

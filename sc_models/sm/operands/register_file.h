@@ -52,9 +52,6 @@ class register_file : public sc_core::sc_module,
                 const arch_state::generation_values& generation = {}, slot_share share = {});
 
   void transport(register_read_request& request) override;
-  void expect(const register_read_request& request) override;
-  using tlm_bus::transaction_target<register_write_request>::expect;
-  using tlm_bus::transaction_target<register_allocation>::expect;
   void transport(register_write_request& request) override;
   void transport(register_allocation& allocation) override;
 

@@ -246,7 +246,8 @@ void shared_memory::publish(tlm_bus::signal_writer& to) {
 }
 
 void shared_memory::visit_state(tlm_bus::state_image& state) {
-  state.fixed(unit_of_class_, predicate_true_, predicate_false_, no_bank_conflicts_, share_, rule_, blocks_, issue_);
+  state.fixed(unit_of_class_, predicate_true_, predicate_false_, no_bank_conflicts_, share_, rule_, blocks_,
+              issue_);
   state(storage_, regions_, locks_, current_, send_at_, free_at_);
 }
 

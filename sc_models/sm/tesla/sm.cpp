@@ -73,7 +73,6 @@ tesla_sm::tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
   fetch.icache.bind(icache);
   fetch.issue_order.bind(issue);
   icache.out.bind(decode.in);
-  icache.announce_to(*decoded_);
   decode.control.bind(fetch.control);
   decode.lookups.bind(scoreboard.lookups);
   decode.answers.bind(scoreboard.answers);

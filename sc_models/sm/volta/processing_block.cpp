@@ -43,7 +43,6 @@ processing_block::processing_block(const sc_core::sc_module_name& name, const su
   fetch.icache.bind(icache);
   fetch.issue_order.bind(issue);
   icache.out.bind(decode.in);
-  icache.announce_to(in.decoded);
   decode.control.bind(fetch.control);
   decode.lookups.bind(gate.lookups);
   decode.answers.bind(gate.answers);
