@@ -42,7 +42,7 @@ class foreign_initiator : public sc_core::sc_module, private tlm::tlm_bw_transpo
       : sc_core::sc_module(name), socket("socket"), how_(how), random_(how.seed), memory_(lines * line_bytes) {
     for (std::uint8_t& byte : memory_) byte = static_cast<std::uint8_t>(random_());
     socket.bind(static_cast<tlm::tlm_bw_transport_if<TRAITS>&>(*this));
-    using SC_CURRENT_USER_MODULE = foreign_initiator;
+    using SC_CURRENT_USER_MODULE [[maybe_unused]] = foreign_initiator;
     SC_THREAD(request);
     SC_THREAD(end_responses);
   }

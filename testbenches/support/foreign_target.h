@@ -26,7 +26,7 @@ class foreign_target : public sc_core::sc_module, private tlm::tlm_fw_transport_
   foreign_target(const sc_core::sc_module_name& name, std::uint64_t seed, std::size_t bytes)
       : sc_core::sc_module(name), socket("socket"), random_(seed), memory_(bytes) {
     socket.bind(static_cast<tlm::tlm_fw_transport_if<TRAITS>&>(*this));
-    using SC_CURRENT_USER_MODULE = foreign_target;
+    using SC_CURRENT_USER_MODULE [[maybe_unused]] = foreign_target;
     SC_THREAD(end_requests);
     SC_THREAD(respond);
   }

@@ -332,7 +332,7 @@ class dma : public sc_core::sc_module, private tlm::tlm_mm_interface {
   dma(const sc_core::sc_module_name& name, std::function<void(dma&)> program)
       : sc_core::sc_module(name), program_(std::move(program)) {
     bus.register_nb_transport_bw(this, &dma::nb_transport_bw);
-    using SC_CURRENT_USER_MODULE = dma;
+    using SC_CURRENT_USER_MODULE [[maybe_unused]] = dma;
     SC_THREAD(run);
   }
   tlm_utils::simple_initiator_socket<dma> bus{"bus"};

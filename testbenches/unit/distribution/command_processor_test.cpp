@@ -367,7 +367,7 @@ TEST_F(command_processor_test, a_fault_ends_the_launch_and_every_later_one) {
 class polling_host : public foreign_host {
  public:
   explicit polling_host(const sc_core::sc_module_name& name) : foreign_host(name) {
-    using SC_CURRENT_USER_MODULE = polling_host;
+    using SC_CURRENT_USER_MODULE [[maybe_unused]] = polling_host;
     SC_THREAD(program);
   }
   unsigned polls = 0;

@@ -82,7 +82,7 @@ struct wrong_initiator : sc_core::sc_module, tlm::tlm_bw_transport_if<> {
   tlm::tlm_initiator_socket<> socket;
   explicit wrong_initiator(const sc_core::sc_module_name& name) : sc_core::sc_module(name), socket("socket") {
     socket.bind(*this);
-    using SC_CURRENT_USER_MODULE = wrong_initiator;
+    using SC_CURRENT_USER_MODULE [[maybe_unused]] = wrong_initiator;
     SC_THREAD(run);
   }
   void run() {
