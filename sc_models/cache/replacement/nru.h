@@ -2,7 +2,8 @@
 //
 // A use marks its line. When all lines of a set are marked, only the one used last stays so. The line that gives
 // way is the lowest without a mark. A loop over one line more than a set has ways replaces the lowest way in half
-// of its misses and each other of four in a sixth; Mei and Chu (arXiv 1509.02308) measured such shares on a Fermi.
+// of its misses and each other of four in a sixth; Mei and Chu (arXiv 1509.02308, quoted from
+// memory) measured such shares on a Fermi. The rule itself is an assumption.
 #pragma once
 
 #include <algorithm>
