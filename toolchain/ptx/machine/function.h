@@ -28,8 +28,8 @@ enum class register_class : std::uint8_t { general, condition, address };
 struct virtual_register {
   register_class kind = register_class::general;
   std::uint8_t words = 1;
-  int fixed = -1;  // hardware register it must have: the packed thread index arrives in $r0
-  int mask = -1;   // of a condition: the general register that holds it as 0 / -1
+  int fixed = -1;         // hardware register it must have: the packed thread index arrives in $r0
+  int mask = -1;          // of a condition: the general register that holds it as 0 / -1
   bool advances = false;  // of an address: a loop adds to it, so it cannot be computed again where it is used
 };
 

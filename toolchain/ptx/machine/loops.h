@@ -15,8 +15,8 @@ struct natural_loop {
   bool has(int b) const { return b >= 0 && contains[static_cast<std::size_t>(b)]; }
 };
 
-// One loop per edge back, outer loops before those inside them. A loop whose head is the entry block is left out: nothing
-// can be put in front of it.
+// One loop per edge back, outer loops before those inside them. A loop whose head is the entry block is left out:
+// nothing can be put in front of it.
 template <class function>
 std::vector<natural_loop> loops_of(const function& f) {
   std::vector<std::vector<int>> next;
@@ -37,7 +37,8 @@ std::vector<natural_loop> loops_of(const function& f) {
         work.pop_back();
         if (loop.has(b)) continue;
         loop.contains[static_cast<std::size_t>(b)] = true;
-        work.insert(work.end(), before[static_cast<std::size_t>(b)].begin(), before[static_cast<std::size_t>(b)].end());
+        work.insert(work.end(), before[static_cast<std::size_t>(b)].begin(),
+                    before[static_cast<std::size_t>(b)].end());
       }
       loops.push_back(std::move(loop));
     }

@@ -1,8 +1,8 @@
 // Addresses that a loop advances by constants: instead of a sum and a shift in every round, one addition to $a.
 //
-// A word counts if the loop changes it by additions of constants alone. An address that is computed from one such word,
-// with sums and shifts by what the loop does not change, advances with it: $a gets its first value in front of the loop,
-// and an addition beside each one to the word.
+// A word counts if the loop changes it by additions of constants alone. An address that is computed from one such
+// word, with sums and shifts by what the loop does not change, advances with it: $a gets its first value in front
+// of the loop, and an addition beside each one to the word.
 #include <algorithm>
 #include <cstdint>
 #include <map>
@@ -24,8 +24,8 @@ constexpr std::uint32_t address_bits = 0xffff;
 constexpr std::int32_t longest_shift = 31;
 
 bool is_plain(const operation& o) {
-  return !o.guarded() && o.condition_in < 0 && o.condition_out < 0 && o.expansion == pseudo::none && !o.is_volatile &&
-         !o.code.saturate && !o.code.is_16bit;
+  return !o.guarded() && o.condition_in < 0 && o.condition_out < 0 && o.expansion == pseudo::none &&
+         !o.is_volatile && !o.code.saturate && !o.code.is_16bit;
 }
 
 bool is_word(const isa::tesla::operand& o) {
@@ -132,8 +132,8 @@ class advancer {
     const definitions::entry& made = values_.of(r);
     if (o == nullptr || made.in_block != static_cast<int>(b) || !is_plain(*o)) return false;
     if (o->code.op == opcode::shl) {
-      if (!is_word(o->code.source[0]) || !is_immediate(o->code.source[1]) || o->code.source[1].value > longest_shift ||
-          o->code.source[1].value < 0 || !follow(o->source[0], b, chain))
+      if (!is_word(o->code.source[0]) || !is_immediate(o->code.source[1]) ||
+          o->code.source[1].value > longest_shift || o->code.source[1].value < 0 || !follow(o->source[0], b, chain))
         return false;
       chain.shift += static_cast<unsigned>(o->code.source[1].value);
     } else if (o->code.op == opcode::add) {

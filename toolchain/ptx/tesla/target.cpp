@@ -99,7 +99,8 @@ std::optional<machine_program> finished(machine_function f, const compile_option
   return allocate_optimised(f, options);
 }
 
-// The program with addresses that loops advance, if that takes fewer operations and neither local memory nor occupancy.
+// The program with addresses that loops advance, if that takes fewer operations and neither local memory nor
+// occupancy.
 std::optional<machine_program> best_finished(const machine_function& f, const compile_options& options) {
   std::optional<machine_program> plain = finished(f, options);
   for (const std::size_t most : {3u, 2u, 1u}) {
