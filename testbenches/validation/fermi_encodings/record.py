@@ -194,9 +194,9 @@ def main(words):
     print("`scripts/validate fermi_encodings EMITTER [ENVYDIS] [MGPU] [COUNT]` asks nouveau's code emitter for random instructions and")
     print("compares our listing of its words with what was asked: mnemonic, operands, modifiers. The listing is assembled again and")
     print("its bits are compared. EMITTER is `testbenches/validation/fermi_encodings/nvc0_emitter`, linked with nouveau's code")
-    print("generator; ENVYDIS is the disassembler of envytools, MGPU a checkout of seanbaxter/mgpu_old. None of the three is part")
-    print("of this repository. Not asked for: attributes, interpolation, vertices, derivatives and queries of textures, operations on")
-    print("quads of pixels, what a GK104 has and a GF100 has not.\n")
+    print("generator, ENVYDIS the disassembler of envytools, MGPU a checkout of seanbaxter/mgpu_old; their code is not part of this")
+    print("repository. Not asked for: attributes, interpolation, vertices, derivatives and queries of textures, operations on quads")
+    print("of pixels, what a GK104 has and a GF100 has not.\n")
     versions = [f"Mesa {tool.release(chosen.emitter)}{tool.version(chosen.emitter)}"]
     if chosen.envydis:
         versions.append(f"envytools {tool.version(chosen.envydis)}")
