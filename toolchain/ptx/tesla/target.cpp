@@ -92,7 +92,6 @@ double weight_of(const machine_program& p) {
 }
 
 std::optional<machine_program> finished(machine_function f, const compile_options& options) {
-  remove_unused(f);
   convert_branches(f);
   join_blocks(f);
   find_uniform_branches(f);
@@ -106,6 +105,7 @@ std::optional<machine_program> best_finished(const machine_function& f, const co
   for (const std::size_t most : {3u, 2u, 1u}) {
     machine_function advanced = f;
     if (!advance_addresses(advanced, most)) break;
+    remove_unused(advanced);
     std::optional<machine_program> other = finished(std::move(advanced), options);
     if (!other) continue;
     if (!plain || (other->code.local_bytes <= plain->code.local_bytes && weight_of(*other) < weight_of(*plain) &&
@@ -138,6 +138,7 @@ cubin::kernel compile_kernel(const function& entry, const module_layout& layout,
     remove_unused(f);
     share_values(f);
     hoist_addresses(f);
+    remove_unused(f);
   }
   std::optional<machine_program> program =
       options.optimise ? best_finished(f, options)
