@@ -46,7 +46,8 @@ TEST(load_plugin_test, what_is_linked_and_was_built_for_another_interface_is_an_
   EXPECT_TRUE(gt200_accepts_plugin_interface(GT200_PLUGIN_INTERFACE));
   EXPECT_THAT(config::take_registration_errors(), IsEmpty());
   EXPECT_FALSE(gt200_accepts_plugin_interface(GT200_PLUGIN_INTERFACE + 1));
-  EXPECT_THAT(config::take_registration_errors(), ElementsAre(HasSubstr("was built for plug-in interface 2; this is interface 1")));
+  EXPECT_THAT(config::take_registration_errors(),
+              ElementsAre(HasSubstr("was built for plug-in interface 2; this is interface 1")));
 }
 
 TEST(load_plugin_test, a_file_that_is_not_there_may_come_later) {
