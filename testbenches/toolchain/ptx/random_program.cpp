@@ -11,6 +11,9 @@ namespace {
 
 constexpr unsigned deepest = 3;
 constexpr unsigned max_carried = 16;  // registers whose value a loop takes from the round before
+constexpr unsigned max_moving = 16;   // addresses that a loop moves
+// Of each thread; a loop of at most 8 rounds begins in the middle and moves its address by a word or two a round.
+constexpr unsigned moving_bytes = 128;
 
 class maker : random_instruction {
  public:
@@ -27,6 +30,7 @@ class maker : random_instruction {
     head += fmt::format(".const .b32 table[8] = {{{}, {}, {}, {}, {}, {}, {}, {}}};\n", number(), number(),
                         number(), number(), number(), number(), number(), number());
     head += ".shared .b32 exchange[64];\n.shared .b32 own[256];\n";
+    head += fmt::format(".shared .align 4 .b8 moving[{}];\n", moving_bytes * threads_);
     functions();
     std::string made = std::move(text_);
     text_.clear();
@@ -52,6 +56,7 @@ class maker : random_instruction {
         ".reg .u64 %count;\n";
     text_ += fmt::format(".reg .b64 %k<{}>;\n", known_pairs);
     text_ += fmt::format(".reg .u32 %v<{0}>; .reg .u32 %w<{0}>; .reg .pred %z<{0}>;\n", max_carried);
+    text_ += fmt::format(".reg .u32 %m<{0}>; .reg .u32 %x<{1}>; .reg .u32 %y<{1}>;\n", max_moving, 2 * max_moving);
     text_ += fmt::format(".local .align 16 .b32 stack[{}];\n", local_words);
     line("mov.u32 %t0, %ctaid.x");
     line("mov.u32 %t1, %ntid.x");
@@ -87,6 +92,8 @@ class maker : random_instruction {
     line("mul.lo.u32 %t3, %t2, 4");
     line("mov.u32 %t4, own");
     line("mad.lo.u32 %t4, %t2, 16, %t4");
+    line("mov.u32 %t14, moving");
+    line("mad.lo.u32 %t14, %t2, {}, %t14", moving_bytes);
     line("st.local.v4.u32 [stack], {{%r0, %r1, %r2, %r3}}");
     for (unsigned k = 0; k < 4; ++k) line("st.shared.u32 [%t4+{}], %r{}", 4 * k, k + 1);
   }
@@ -226,15 +233,24 @@ class maker : random_instruction {
     const bool test_first = chance(50);
     const int carried = carried_ < max_carried && chance(40) ? static_cast<int>(carried_++) : -1;
     if (carried >= 0) line("setp.ne.u32 %z{}, %t0, %t0", carried);
+    const int moving = moving_ < max_moving && chance(50) ? static_cast<int>(moving_++) : -1;
+    const moving_form form = one_of_forms();
+    if (moving >= 0) {
+      const unsigned middle = form == moving_form::words ? moving_bytes / 8 : moving_bytes / 2;
+      line("{} %m{}, {}{}", form == moving_form::pointer ? "add.u32" : "mov.u32", moving,
+           form == moving_form::pointer ? "%t14, " : "", middle);
+    }
     label(head);
     if (test_first) {
       line("setp.eq.u32 {}, {}, 0", go, counter);
       text_ += "@" + go + " bra " + end + ";\n";
     }
     if (carried >= 0) carry(carried);
+    if (moving >= 0) move(moving, form);
     ways_out_.push_back(end);
     ways_out_.push_back(next);
     body(depth + 1, 1 + pick(4));
+    if (moving >= 0 && form != moving_form::pointer && chance(30)) line("add.u32 {0}, {0}, %m{1}", word(), moving);
     ways_out_.pop_back();
     ways_out_.pop_back();
     label(next);
@@ -265,6 +281,41 @@ class maker : random_instruction {
     line("setp.eq.u32 %z{}, %t0, %t0", number);
   }
 
+  // How an address is made from the word that a loop changes.
+  enum class moving_form { pointer, bytes, words };
+  moving_form one_of_forms() { return static_cast<moving_form>(pick(3)); }
+
+  // Stores a word where an address points that moves from round to round, and loads it again, before or after the
+  // address has moved on.
+  void move(unsigned number, moving_form form) {
+    const std::string counter = fmt::format("%m{}", number);
+    const int step = (chance(50) ? 1 : -1) * (form == moving_form::words ? 1 : 4);
+    const unsigned words_away = pick(2);
+    const bool is_pointer = form == moving_form::pointer;
+    // Written once, as compilers do.
+    const auto address_of = [&](unsigned k) {
+      if (is_pointer) return counter;
+      line("shl.b32 %x{}, {}, {}", 2 * number + k, counter, form == moving_form::words ? 2 : 0);
+      line("add.u32 %y{0}, %x{0}, %t14", 2 * number + k);
+      return fmt::format("%y{}", 2 * number + k);
+    };
+    const std::string address = address_of(0);
+    line("st.shared.u32 [{}+{}], {}", address, 4 * words_away, word());
+    const unsigned kind = pick(4);
+    if (kind == 0) line("ld.shared.u32 {}, [{}+{}]", word(), address, 4 * words_away);
+    if (kind == 1 && !is_pointer) {  // the address of before
+      line("add.u32 {0}, {0}, {1}", counter, step);
+      line("ld.shared.u32 {}, [{}+{}]", word(), address, 4 * words_away);
+      return;
+    }
+    line("{0}add.u32 {1}, {1}, {2}", chance(20) ? fmt::format("@{} ", flag()) : "", counter, step);
+    if (kind == 2) {
+      const std::string next = address_of(1);
+      line("st.shared.u32 [{}], {}", next, word());
+      line("ld.shared.u32 {}, [{}]", word(), next);
+    }
+  }
+
   void call() {
     if (chance(50)) {
       line("call ({}), twist, ({}, {})", word(), word(), word());
@@ -280,6 +331,7 @@ class maker : random_instruction {
 
   std::vector<std::string> ways_out_;
   unsigned carried_ = 0;
+  unsigned moving_ = 0;
   unsigned threads_ = 32;
   unsigned blocks_ = 1;
   bool may_leave_ = false;

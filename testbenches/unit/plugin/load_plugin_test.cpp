@@ -5,11 +5,14 @@
 #include <gmock/gmock.h>
 
 #include "sc_models/cache/replacement/policy.h"
+#include "sc_models/config/added_policy.h"
+#include "sc_models/plugin.h"
 #include "toolchain/error.h"
 
 namespace gt200 {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
@@ -37,6 +40,14 @@ TEST(load_plugin_test, a_library_that_is_no_plugin_is_refused_each_time) {
   EXPECT_THAT(first, HasSubstr("is no plug-in of gt200"));
   EXPECT_EQ(error_of(NO_PLUGIN), first);
   EXPECT_THAT(loaded_plugins(), IsEmpty());
+}
+
+TEST(load_plugin_test, what_is_linked_and_was_built_for_another_interface_is_an_error_of_the_next_configuration) {
+  EXPECT_TRUE(gt200_accepts_plugin_interface(GT200_PLUGIN_INTERFACE));
+  EXPECT_THAT(config::take_registration_errors(), IsEmpty());
+  EXPECT_FALSE(gt200_accepts_plugin_interface(GT200_PLUGIN_INTERFACE + 1));
+  EXPECT_THAT(config::take_registration_errors(),
+              ElementsAre(HasSubstr("was built for plug-in interface 2; this is interface 1")));
 }
 
 TEST(load_plugin_test, a_file_that_is_not_there_may_come_later) {

@@ -28,8 +28,9 @@ enum class register_class : std::uint8_t { general, condition, address };
 struct virtual_register {
   register_class kind = register_class::general;
   std::uint8_t words = 1;
-  int fixed = -1;  // hardware register it must have: the packed thread index arrives in $r0
-  int mask = -1;   // of a condition: the general register that holds it as 0 / -1
+  int fixed = -1;         // hardware register it must have: the packed thread index arrives in $r0
+  int mask = -1;          // of a condition: the general register that holds it as 0 / -1
+  bool advances = false;  // of an address: a loop adds to it, so it cannot be computed again where it is used
 };
 
 // One word of a virtual register; reg < 0: none.
@@ -83,7 +84,7 @@ struct basic_function {
   unsigned exact_fmas = 0;              // fma.rn.f32 that are emulated, and the line of the first
   unsigned first_exact_fma = 0;
   int add_register(register_class kind, std::uint8_t words = 1) {
-    registers.push_back({kind, words, -1, -1});
+    registers.push_back({kind, words, -1, -1, false});
     return static_cast<int>(registers.size()) - 1;
   }
 };

@@ -1,7 +1,7 @@
 // Address registers: folds offsets into operands, and hoists loop-invariant addresses out of loops.
 #include <algorithm>
 
-#include "toolchain/ptx/machine/dominators.h"
+#include "toolchain/ptx/machine/loops.h"
 #include "toolchain/ptx/tesla/passes.h"
 
 namespace gt200::ptx::tesla {
@@ -89,63 +89,27 @@ class hoister {
 
  private:
   bool hoist_one() {
-    std::vector<std::vector<int>> next;
-    for (const block& b : f_.blocks) next.push_back(successors(b));
-    const std::vector<std::vector<int>> before = predecessors(f_);
-    const dominator_tree tree(next, before, 0);
     const definitions values(f_);
-    for (const int tail : tree.order())
-      for (const int head : next[static_cast<std::size_t>(tail)])
-        if (head != 0 && tree.dominates(head, tail) && hoist(head, loop_of(head, tail, before), before, values))
-          return true;
+    for (const natural_loop& loop : loops_of(f_))
+      if (hoist(loop, values)) return true;
     return false;
   }
 
-  static std::vector<bool> loop_of(int head, int tail, const std::vector<std::vector<int>>& before) {
-    std::vector<bool> inside(before.size());
-    inside[static_cast<std::size_t>(head)] = true;
-    std::vector<int> work = {tail};
-    while (!work.empty()) {
-      const int b = work.back();
-      work.pop_back();
-      if (inside[static_cast<std::size_t>(b)]) continue;
-      inside[static_cast<std::size_t>(b)] = true;
-      work.insert(work.end(), before[static_cast<std::size_t>(b)].begin(),
-                  before[static_cast<std::size_t>(b)].end());
-    }
-    return inside;
-  }
-
-  bool hoist(int head, const std::vector<bool>& loop, const std::vector<std::vector<int>>& before,
-             const definitions& values) {
+  bool hoist(const natural_loop& loop, const definitions& values) {
     std::vector<operation> moved;
-    for (std::size_t b = 0; b < loop.size(); ++b) {
-      if (!loop[b]) continue;
+    for (std::size_t b = 0; b < loop.contains.size(); ++b) {
+      if (!loop.contains[b]) continue;
       std::vector<operation>& code = f_.blocks[b].code;
       const auto is_fixed = [&](const operation& o) {
-        if (o.code.op != opcode::shl_to_a || o.guarded() || !values.is_value(o.destination) ||
-            !is_whole(o.code.source[0]) || !values.never_changes(f_, o.source[0]))
-          return false;
-        const int made_in = values.of(o.source[0]).in_block;
-        return made_in < 0 || !loop[static_cast<std::size_t>(made_in)];
+        return o.code.op == opcode::shl_to_a && !o.guarded() && values.is_value(o.destination) &&
+               is_whole(o.code.source[0]) && values.never_changes(f_, o.source[0]) &&
+               !loop.has(values.of(o.source[0]).in_block);
       };
       std::copy_if(code.begin(), code.end(), std::back_inserter(moved), is_fixed);
       code.erase(std::remove_if(code.begin(), code.end(), is_fixed), code.end());
     }
     if (moved.empty()) return false;
-    const int entrance = static_cast<int>(f_.blocks.size());
-    block made;
-    made.code = std::move(moved);
-    made.end = ending::jump;
-    made.next = head;
-    made.line = f_.blocks[static_cast<std::size_t>(head)].line;
-    f_.blocks.push_back(made);
-    for (const int p : before[static_cast<std::size_t>(head)]) {
-      if (loop[static_cast<std::size_t>(p)]) continue;
-      block& from = f_.blocks[static_cast<std::size_t>(p)];
-      if (from.next == head) from.next = entrance;
-      if (from.taken == head) from.taken = entrance;
-    }
+    add_entrance(f_, loop, std::move(moved));
     return true;
   }
 

@@ -25,6 +25,10 @@ void fold_addresses(machine_function& f);
 // Sets loop-invariant address registers before the loop.
 void hoist_addresses(machine_function& f);
 
+// Addresses that a loop advances by constants, at most `most` of each loop, stay in address registers that the loop
+// advances, if that takes fewer operations than making them anew. False if there are none.
+bool advance_addresses(machine_function& f, std::size_t most);
+
 // Marks the branches on which all threads of a warp agree.
 void find_uniform_branches(machine_function& f);
 

@@ -111,7 +111,7 @@ bool uses_destination_whole(const operation& o) {
 
 bool spiller::can_spill(int r) const {
   const virtual_register& v = f_.registers[static_cast<std::size_t>(r)];
-  return v.kind != register_class::condition || v.mask >= 0;
+  return !v.advances && (v.kind != register_class::condition || v.mask >= 0);
 }
 
 void spiller::spill(int victim) {

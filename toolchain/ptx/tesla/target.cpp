@@ -7,6 +7,7 @@
 #include "toolchain/assembler/code_walk.h"
 #include "toolchain/error.h"
 #include "toolchain/ptx/machine/control_flow.h"
+#include "toolchain/ptx/machine/spill.h"
 #include "toolchain/ptx/tesla/library.h"
 #include "toolchain/ptx/tesla/lowering.h"
 #include "toolchain/ptx/tesla/passes.h"
@@ -81,6 +82,39 @@ std::optional<machine_program> allocate_optimised(const machine_function& f, con
   return best;
 }
 
+// Operations, each as often as its block is likely to run.
+double weight_of(const machine_program& p) {
+  const std::vector<double> often = frequencies(p.code);
+  double sum = 0;
+  for (std::size_t b = 0; b < p.code.blocks.size(); ++b)
+    for (const operation& o : p.code.blocks[b].code) sum += vanishes(o, p.registers.assigned) ? 0 : often[b];
+  return sum;
+}
+
+std::optional<machine_program> finished(machine_function f, const compile_options& options) {
+  convert_branches(f);
+  join_blocks(f);
+  find_uniform_branches(f);
+  return allocate_optimised(f, options);
+}
+
+// The program with addresses that loops advance, if that takes fewer operations and neither local memory nor
+// occupancy.
+std::optional<machine_program> best_finished(const machine_function& f, const compile_options& options) {
+  std::optional<machine_program> plain = finished(f, options);
+  for (const std::size_t most : {3u, 2u, 1u}) {
+    machine_function advanced = f;
+    if (!advance_addresses(advanced, most)) break;
+    remove_unused(advanced);
+    std::optional<machine_program> other = finished(std::move(advanced), options);
+    if (!other) continue;
+    if (!plain || (other->code.local_bytes <= plain->code.local_bytes && weight_of(*other) < weight_of(*plain) &&
+                   other->registers.registers <= std::max(plain->registers.registers, registers_of_full_occupancy)))
+      return other;
+  }
+  return plain;
+}
+
 cubin::kernel compile_kernel(const function& entry, const module_layout& layout, const source_file& file,
                              const lowering_options& lower, const compile_options& options) {
   cubin::kernel kernel;
@@ -105,12 +139,9 @@ cubin::kernel compile_kernel(const function& entry, const module_layout& layout,
     share_values(f);
     hoist_addresses(f);
     remove_unused(f);
-    convert_branches(f);
-    join_blocks(f);
-    find_uniform_branches(f);
   }
   std::optional<machine_program> program =
-      options.optimise ? allocate_optimised(f, options)
+      options.optimise ? best_finished(f, options)
                        : with_registers(to_hardware(f, false, options.capability), options.max_registers);
   if (!program)
     throw input_error("kernel '" + entry.name + "' needs more than " + std::to_string(options.max_registers) +
