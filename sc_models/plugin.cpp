@@ -41,7 +41,8 @@ std::string reason_against(const gt200_plugin_description* about, const std::vec
            " of gt200 " GT200_VERSION;
   // Headers may change in any version (docs/stability.md), and what they inline is part of the plug-in.
   if (about->gt200_version != std::string(GT200_VERSION))
-    return std::string("was built with the headers of gt200 ") + about->gt200_version + "; this is gt200 " GT200_VERSION;
+    return std::string("was built with the headers of gt200 ") + about->gt200_version +
+           "; this is gt200 " GT200_VERSION;
   return errors.empty() ? "" : errors.front();
 }
 
@@ -79,8 +80,8 @@ std::vector<loaded_plugin> loaded_plugins() { return plugins(); }
 bool gt200_accepts_plugin_interface(unsigned interface) {
   if (interface == GT200_PLUGIN_INTERFACE) return true;
   // Its layouts are unknown, so nothing more can be asked of it, such as its name.
-  gt200::config::note_registration_error("a policy that is linked to this program was built for plug-in interface " +
-                                         std::to_string(interface) + "; this is interface " +
-                                         std::to_string(GT200_PLUGIN_INTERFACE));
+  gt200::config::note_registration_error(
+      "a policy that is linked to this program was built for plug-in interface " + std::to_string(interface) +
+      "; this is interface " + std::to_string(GT200_PLUGIN_INTERFACE));
   return false;
 }
