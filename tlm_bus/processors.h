@@ -5,4 +5,7 @@ namespace gt200::tlm_bus {
 
 unsigned usable_processors();  // at least 1
 
+// Of the host, that a user may ask to run the chip.
+inline constexpr unsigned max_threads = 256;
+
 }  // namespace gt200::tlm_bus

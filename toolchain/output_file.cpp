@@ -59,6 +59,21 @@ void write_file(const std::string& path, std::string_view content) {
   file.close();
 }
 
+void require_writable(const std::string& path) {
+  if (file_to_write(path) != path) {
+    const growing_file tried(path);  // what nobody closes is removed again
+  } else if (access(path.c_str(), W_OK) != 0) {
+    fail(path, std::strerror(errno));
+  }
+}
+
+void discard_file(const std::string& path) {
+  const int reason = errno;
+  std::error_code error;
+  if (std::filesystem::is_regular_file(path, error)) std::filesystem::remove(path, error);
+  errno = reason;
+}
+
 void remove_file(const std::string& path) {
   std::error_code error;
   std::filesystem::remove(path, error);

@@ -43,6 +43,13 @@ class growing_file {
   std::ofstream stream_;
 };
 
+// Throws what write_file() would throw now, so that a long run finds it at its start. Changes no file, and opens no
+// pipe or device.
+void require_writable(const std::string& path);
+
+// Removes what a writer leaves that has failed: a regular file, but no pipe or device. errno stays.
+void discard_file(const std::string& path);
+
 // Removes the file if it is there. Throws input_error.
 void remove_file(const std::string& path);
 

@@ -18,16 +18,23 @@ struct report_options {
   std::string output;
 };
 
+observe::report::run_files run_in(const std::string& folder) {
+  observe::report::run_files run = observe::report::read_run(folder);
+  if (run.traced && run.traced->cut_off)
+    std::cerr << "gt200: " << folder << "/" << trace_file << ": the end of the log is missing\n";
+  return run;
+}
+
 exit_code report(const report_options& options) {
   command_files files;
   for (const std::string& folder : options.runs)
     for (const char* name : {"stats.json", "config.toml", trace_file}) files.reads(folder + "/" + name);
   files.writes("--output", options.output);
   files.check();
-  const observe::report::run_files first = observe::report::read_run(options.runs[0]);
+  const observe::report::run_files first = run_in(options.runs[0]);
   const bool two = options.runs.size() == 2;
-  const std::string page = two ? observe::report::compare(first, observe::report::read_run(options.runs[1]))
-                               : observe::report::show(first);
+  const std::string page =
+      two ? observe::report::compare(first, run_in(options.runs[1])) : observe::report::show(first);
   const std::string file =
       !options.output.empty() ? options.output : options.runs.back() + (two ? "/comparison.html" : "/report.html");
   write_file(file, page);

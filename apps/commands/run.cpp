@@ -363,7 +363,9 @@ exit_code run(const run_options& options) {
               << hint_lines(options, config) << host_line(host, statistics.total().issued())
               << observe::labelled("result", beginning_of(outcome.result.text));
   if (options.profile) std::cerr << phases.text(watch.elapsed()) << profile.text();
-  return outcome.result.code;
+  if (outcome.result.code != exit_code::ok || *device_settings.stop == 0) return outcome.result.code;
+  fmt::print(stderr, "gt200: interrupted after the run, while its files were written; they are whole\n");
+  return exit_code::interrupted;
 }
 
 }  // namespace

@@ -44,12 +44,17 @@ std::string log_of(const std::string& path) {
   return std::filesystem::is_directory(path, error) ? path + "/" + trace_file : path;
 }
 
+// Its run was killed, or the file is a part of it.
+void say_cut_off(const std::string& log) {
+  std::cerr << fmt::format("gt200: {}: the end of the log is missing\n", log);
+}
+
 exit_code find_id(const std::string& text, const std::string& path) {
   const auto id = model::id_of_text(text);
   if (!id) throw input_error(fmt::format("'{}' is no id; ids are written like i12.345 or m3.17", text));
   observe::log_reader log(log_of(path));
   const bool found = observe::write_life(log, *id, std::cout);
-  if (log.cut_off()) std::cerr << "gt200: the end of the log is missing\n";
+  if (log.cut_off()) say_cut_off(log_of(path));
   if (!found) throw input_error(fmt::format("{} is not in the log", text));
   return exit_code::ok;
 }
@@ -95,7 +100,7 @@ exit_code search(const find_options& options) {
     wanted.end = cycles->end;
   }
   const std::size_t found = observe::write_found(log, wanted, std::cout);
-  if (log.cut_off()) std::cerr << "gt200: the end of the log is missing\n";
+  if (log.cut_off()) say_cut_off(log_of(options.id_and_log[0]));
   if (found == 0) throw input_error("nothing in the log is like that");
   return exit_code::ok;
 }
@@ -140,8 +145,9 @@ exit_code convert(const trace_command_options& options) {
   files.reads(log);
   add_files(options.outputs, files);
   files.check();
-  observe::write_trace_outputs(log, options.outputs,
-                               observe::window_of(options.window).value_or(observe::cycle_window{}));
+  if (!observe::write_trace_outputs(log, options.outputs,
+                                    observe::window_of(options.window).value_or(observe::cycle_window{})))
+    say_cut_off(log);
   return exit_code::ok;
 }
 

@@ -1,23 +1,10 @@
 #include "apps/support/command_files.h"
 
 #include <CLI/CLI.hpp>
-#include <filesystem>
-#include <system_error>
+
+#include "toolchain/same_file.h"
 
 namespace gt200::apps {
-namespace {
-
-namespace fs = std::filesystem;
-
-// The same file under any name: through links or other paths.
-bool same_file(const fs::path& a, const fs::path& b) {
-  std::error_code error;
-  const fs::file_status status = fs::status(a, error);
-  if (fs::exists(status)) return fs::is_regular_file(status) && fs::equivalent(a, b, error) && !error;
-  return fs::weakly_canonical(fs::absolute(a), error) == fs::weakly_canonical(fs::absolute(b), error);
-}
-
-}  // namespace
 
 void command_files::reads(const std::string& path) {
   if (!path.empty()) read_.push_back(path);

@@ -6,7 +6,6 @@
 #include <charconv>
 
 #include "sc_models/config/chip_config.h"
-#include "tlm_bus/processors.h"
 #include "toolchain/error.h"
 
 namespace gt200::apps {

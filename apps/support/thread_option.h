@@ -3,13 +3,15 @@
 
 #include <string>
 
+#include "tlm_bus/processors.h"
+
 namespace gt200::config {
 struct gpu_config;
 }
 
 namespace gt200::apps {
 
-inline constexpr unsigned max_threads = 256;
+using tlm_bus::max_threads;
 inline constexpr const char* threads_help = "threads of the host that run the chip, or auto: as many as processors";
 
 // "N" from 1 to max_threads, or "auto". check_threads() returns what is wrong with the text, or nothing: the form

@@ -21,7 +21,8 @@ cpu::cpu(const sc_core::sc_module_name& name, std::function<void(cpu&)> program)
 
 void cpu::run() {
   program_(*this);
-  sc_core::sc_stop();
+  // Unless observers have stopped it at the end of the program.
+  if (sc_core::sc_get_curr_simcontext()->sim_status() != sc_core::SC_SIM_USER_STOP) sc_core::sc_stop();
 }
 
 void cpu::access(tlm::tlm_command command, std::uint64_t address, void* bytes, std::size_t size) {

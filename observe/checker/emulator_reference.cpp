@@ -1,5 +1,6 @@
 #include "observe/checker/emulator_reference.h"
 
+#include "observe/checker/described_launch.h"
 #include "toolchain/arch_state/lane_rows.h"
 #include "toolchain/arch_state/tesla/operand_access.h"
 
@@ -66,7 +67,7 @@ class emulated_block final : public reference_block {
 void emulator_reference::read(unsigned, unsigned, isa::lane_words& out) { arch_state::fill_row(out.lane, 0); }
 
 void emulator_reference::begin_launch(const model::grid_descriptor& grid) {
-  parameters_ = launched_();
+  parameters_ = described(launched_, grid);
   code_.emplace(*parameters_.kernel);
   for (unsigned space = 0; space < grid.constants.size(); ++space) {
     std::vector<std::uint8_t> bytes(grid.constants[space].bytes);

@@ -1,5 +1,6 @@
 #include "observe/checker/fermi_reference.h"
 
+#include "observe/checker/described_launch.h"
 #include "toolchain/isa/fermi/instruction.h"
 #include "toolchain/isa/fermi/special_register.h"
 
@@ -22,7 +23,7 @@ class fermi_block final : public emulated_block<emulator::fermi::block> {
 }  // namespace
 
 void fermi_reference::begin_launch(const model::grid_descriptor& grid) {
-  launch_.begin(chip_, launched_(), grid);
+  launch_.begin(chip_, described(launched_, grid), grid);
   launch_.describe_to(context_, chip_.generation());
 }
 

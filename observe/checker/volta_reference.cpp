@@ -1,5 +1,6 @@
 #include "observe/checker/volta_reference.h"
 
+#include "observe/checker/described_launch.h"
 #include "toolchain/isa/volta/instruction.h"
 #include "toolchain/isa/volta/special_register.h"
 
@@ -28,7 +29,7 @@ class volta_block final : public emulated_block<emulator::volta::block> {
 }  // namespace
 
 void volta_reference::begin_launch(const model::grid_descriptor& grid) {
-  launch_.begin(chip_, launched_(), grid);
+  launch_.begin(chip_, described(launched_, grid), grid);
   launch_.describe_to(context_, chip_.generation());
 }
 

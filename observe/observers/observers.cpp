@@ -4,14 +4,17 @@
 #include <chrono>
 #include <ctime>
 
-#include <map>
+#include <atomic>
 #include <optional>
-#include <sstream>
+#include <stdexcept>
 #include <utility>
 
+#include "driver/grid_needs.h"
 #include "driver/launch_fault.h"
 #include "observe/checker/checker.h"
 #include "observe/lockstep.h"
+#include "observe/observers/attempts.h"
+#include "observe/observers/claimed_files.h"
 #include "observe/observers/hang_watch.h"
 #include "observe/statistics_csv.h"
 #include "observe/stats_document.h"
@@ -21,12 +24,6 @@
 
 namespace gt200::observe {
 namespace {
-
-// Files that observers of this simulation write, and for which chip.
-std::map<std::string, std::string>& claimed_files() {
-  static std::map<std::string, std::string> files;
-  return files;
-}
 
 std::vector<std::string> files_of(const observer_options& o) {
   std::vector<std::string> files;
@@ -43,9 +40,14 @@ void replace_chip(std::string& text, const std::string& name) {
     text.replace(at, place.size(), name);
 }
 
-std::function<void()> stop_or_default(std::function<void()> stop) {
-  return stop ? std::move(stop) : [] { sc_core::sc_stop(); };
+// SystemC warns of a second stop: several observers may find something, of several chips, in any thread.
+void stop_once() {
+  static std::atomic<bool> stopped = false;
+  const bool by_platform = sc_core::sc_get_curr_simcontext()->sim_status() == sc_core::SC_SIM_USER_STOP;
+  if (!stopped.exchange(true) && !by_platform) sc_core::sc_stop();
 }
+
+std::function<void()> stop_or_default(std::function<void()> stop) { return stop ? std::move(stop) : stop_once; }
 
 }  // namespace
 
@@ -68,14 +70,20 @@ class observers::state {
         board_(board),
         options_(options.of_chip(chip.name())),
         stop_(std::move(stop)),
-        claims_(chip.name(), options_) {
+        claimed_(chip.name(), files_of(options_)) {
+    if (board == nullptr && sc_core::sc_get_status() < sc_core::SC_START_OF_SIMULATION)
+      throw std::logic_error(fmt::format(
+          "observers of {}: the elaboration has not ended: call sc_start(SC_ZERO_TIME) before", chip.name()));
+    const statistics_options& s = options_.statistics;
+    for (const std::string& file : {s.json, s.csv, s.summary, options_.hang_report})
+      if (!file.empty()) require_writable(file);
     figures_.emplace(chip);
     if (!options_.statistics.json.empty()) document_.emplace(*figures_);
     if (options_.check && board != nullptr)
       checker_.emplace(*board);
     else if (options_.check)
       checker_.emplace(
-          chip, [this]() -> const launch::launch_parameters& { return parameters_; }, stop_);
+          chip, [this]() -> const launch::launch_parameters& { return launched(); }, [this] { differs(); });
     if (board != nullptr)
       lockstep_.emplace(*board);
     else
@@ -92,7 +100,13 @@ class observers::state {
   }
 
   void launch_begins(const launch::launch_parameters& parameters) {
+    if (parameters.kernel == nullptr) throw wrong_call("launch_begins()", "launch_parameters.kernel is not set");
+    if (const std::string why = refusal(chip_.config.chip, parameters); !why.empty())
+      throw wrong_call("launch_begins()", "launch_parameters are wrong: " + why);
+    if (board_ == nullptr && chip_.command_processor.status() == model::registers::chip_status::busy)
+      throw wrong_call("launch_begins()", "a launch runs: call launch_ended() when it has ended, before the next");
     parameters_ = parameters;
+    described_ = true;
     hang_.clear();
     begun_before_ = chip_.command_processor.launches.value();
     figures_->launch_begins();
@@ -100,6 +114,7 @@ class observers::state {
   }
 
   launch_result launch_ended() {
+    require_described();
     launch_result result;
     const model::command_processor& cp = chip_.command_processor;
     const tlm_bus::femtoseconds now = sc_core::sc_time_stamp().value();
@@ -125,6 +140,9 @@ class observers::state {
   }
 
   void launch_ended(const launch_result& result) {
+    require_described();
+    // A launch of a platform that was stopped goes on, and may end once more.
+    described_ = board_ == nullptr && result.reason == end_reason::stopped;
     if (watch_) watch_->end();
     if (trace_->attached() != nullptr) trace_->attached()->require_written();
     if (result.reason == end_reason::hang) hang_ = result.explanation;
@@ -148,21 +166,27 @@ class observers::state {
   std::string finish() {
     if (std::exchange(finished_, true)) return "";
     std::string text;
+    attempts all;
     const auto said = [&](const char* what, const std::string& line) {
       if (!line.empty()) text += labelled(what, line);
     };
-    said("traced", trace_->finish());
+    const auto write = [&](const char* what, const std::string& file, const auto& content) {
+      if (file.empty()) return;
+      all.make([&] {
+        write_file(file, content());
+        said(what, file);
+      });
+    };
+    if (trace_->attached() != nullptr && !difference().empty()) trace_->attached()->mismatch_found();
+    all.make([&] { said("traced", trace_->finish()); });
     const statistics_options& s = options_.statistics;
-    if (document_) write_file(s.json, document_->assemble(facts()).dump(1, ' ', false, replaced) + "\n");
-    if (!s.csv.empty()) write_file(s.csv, to_csv(*figures_));
-    if (!s.summary.empty()) write_file(s.summary, summary(*figures_));
-    for (const std::string* file : {&s.json, &s.csv, &s.summary}) said("statistics", *file);
-    if (!options_.hang_report.empty() && !hang_.empty()) {
-      write_file(options_.hang_report, hang_);
-      said("hang", options_.hang_report);
-    }
+    write("statistics", s.json, [&] { return document_->assemble(facts()).dump(1, ' ', false, replaced) + "\n"; });
+    write("statistics", s.csv, [&] { return to_csv(*figures_); });
+    write("statistics", s.summary, [&] { return summary_text(); });
+    if (!hang_.empty()) write("hang", options_.hang_report, [&] { return hang_; });
     if (checker_) said("compared", fmt::format("{} warp instructions", grouped(checker_->counts().instructions)));
     said("lockstep", lockstep_->summary());
+    all.require();
     return text;
   }
   const observe::statistics& figures() const { return *figures_; }
@@ -170,32 +194,31 @@ class observers::state {
  private:
   static constexpr auto replaced = nlohmann::ordered_json::error_handler_t::replace;  // bytes that are no UTF-8
 
-  // Of the files, as long as the observers live.
-  class claims {
-   public:
-    claims(const std::string& chip, const observer_options& options) {
-      for (const std::string& file : files_of(options)) {
-        const auto [place, is_new] = claimed_files().emplace(file, chip);
-        if (!is_new) {
-          const std::string other = place->second;
-          release();
-          throw input_error(file, 0,
-                            fmt::format("is written for {} and for {}: put {{chip}} in its name", other, chip));
-        }
-        files_.push_back(file);
-      }
-    }
-    ~claims() { release(); }
-    claims(const claims&) = delete;
-    claims& operator=(const claims&) = delete;
+  std::logic_error wrong_call(const char* function, const std::string& why) const {
+    return std::logic_error(fmt::format("observers of {}: {}: {}", chip_.name(), function, why));
+  }
+  // At the instant of the difference: a platform may never come to launch_ended().
+  void differs() {
+    if (trace_ && trace_->attached() != nullptr) trace_->attached()->mismatch_found();
+    stop_();
+  }
+  void require_described() const {
+    if (!described_) throw wrong_call("launch_ended()", "call launch_begins() before the launch");
+  }
+  // What the reference executes when the chip begins a launch.
+  const launch::launch_parameters& launched() const {
+    if (!described_ || chip_.command_processor.launches.value() != begun_before_ + 1)
+      throw wrong_call("LAUNCH was written",
+                       "call launch_begins() before each launch, and launch_ended() after it");
+    return parameters_;
+  }
 
-   private:
-    void release() {
-      for (const std::string& file : files_) claimed_files().erase(file);
-      files_.clear();
-    }
-    std::vector<std::string> files_;
-  };
+  std::string summary_text() const {
+    if (!figures_->launches().empty()) return summary(*figures_);
+    std::string text = labelled("chip", chip_.name()) + labelled("launches", "none has ended") + trouble();
+    if (text.back() != '\n') text += '\n';
+    return text;
+  }
 
   run_facts facts() const {
     run_facts facts;
@@ -213,10 +236,11 @@ class observers::state {
   device* const board_;  // null: a platform programs the chip
   observer_options options_;
   std::function<void()> stop_;
-  claims claims_;
+  claimed_files claimed_;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   std::clock_t cpu_began_ = std::clock();
   launch::launch_parameters parameters_;
+  bool described_ = false;  // launch_begins() was called, and launch_ended() not yet
   std::uint64_t begun_before_ = 0;
   end_reason last_ = end_reason::done;
   std::string hang_;

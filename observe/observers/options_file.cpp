@@ -2,11 +2,13 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <limits>
 #include <string_view>
+#include <system_error>
 
+#include "tlm_bus/processors.h"
 #include "toolchain/error.h"
 #include "toolchain/launch/strict_table.h"
 
@@ -16,6 +18,7 @@ namespace {
 using launch::strict_table;
 
 constexpr auto largest = static_cast<std::int64_t>(max_option_cycles);
+constexpr std::size_t largest_file = std::size_t{1} << 20;  // as of configurations
 constexpr std::int64_t largest_seed = std::numeric_limits<std::int64_t>::max();
 
 void read_clocking(const strict_table& table, tlm_bus::clocking_options& clocking) {
@@ -27,7 +30,7 @@ void read_clocking(const strict_table& table, tlm_bus::clocking_options& clockin
   clocking.shuffle_seed = static_cast<std::uint64_t>(table.integer_or("shuffle", 0, 0, largest_seed));
   clocking.stalls.per_1024 = static_cast<unsigned>(table.integer_or("stalls_per_1024", 0, 0, 1023));
   clocking.stalls.seed = static_cast<std::uint64_t>(table.integer_or("stall_seed", 1, 0, largest_seed));
-  clocking.threads = static_cast<unsigned>(table.integer_or("threads", 1, 1, 1024));
+  clocking.threads = static_cast<unsigned>(table.integer_or("threads", 1, 1, tlm_bus::max_threads));
   if (clocking.threads > 1 && (clocking.audit || mode != "due"))
     table.fail("threads", "does not go with audit and mode = \"reference\"");
 }
@@ -97,9 +100,16 @@ observer_options parse_observers(const std::string& text, const std::string& fil
 }
 
 observer_options read_observers(const std::string& file) {
+  std::error_code error;
+  if (std::filesystem::is_directory(file, error)) throw input_error(file, 0, "is a folder, not a file");
   std::ifstream in(file, std::ios::binary);
   if (!in) throw input_error(file, 0, std::string("cannot be read: ") + std::strerror(errno));
-  return parse_observers({std::istreambuf_iterator<char>(in), {}}, file);
+  // Devices may have no end.
+  std::string text(largest_file + 1, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  if (text.size() > largest_file) throw input_error(file, 0, "is larger than 1 MiB, which no file of options is");
+  return parse_observers(text, file);
 }
 
 }  // namespace gt200::observe

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "observe/observers/attempts.h"
 #include "observe/trace/kanata.h"
 #include "observe/trace/log_reader.h"
 #include "observe/trace/timeline.h"
@@ -81,32 +82,37 @@ std::string refusal_of_waves(const std::string& path) {
   return ends_with(path, ".vcd") || is_fst(path) ? "" : "'" + path + "' ends in neither .vcd nor .fst";
 }
 
-void write_trace_outputs(const std::string& log, const trace_outputs& outputs, const cycle_window& window) {
-  const auto opened = [&] {
-    log_reader reader(log);
-    if (!window.whole()) reader.only(window.begin, window.end);
-    return reader;
+bool write_trace_outputs(const std::string& log, const trace_outputs& outputs, const cycle_window& window) {
+  bool whole = true;
+  attempts all;
+  const auto convert = [&](const std::string& file, const auto& write) {
+    if (file.empty()) return;
+    all.make([&] {
+      log_reader reader(log);
+      if (!window.whole()) reader.only(window.begin, window.end);
+      write(reader);
+      whole = whole && !reader.cut_off();
+    });
   };
-  if (!outputs.waves.empty()) {
-    log_reader reader = opened();
+  convert(outputs.waves, [&](log_reader& reader) {
     new_file file(outputs.waves);
     const auto writer = is_fst(outputs.waves) ? make_fst_writer(file.path(), outputs.waves)
                                               : make_vcd_writer(file.path(), outputs.waves, texts_of(outputs));
     write_waves(reader, *writer, shown_in_waves(outputs));
     file.commit();
-  }
-  if (!outputs.pipeline_view.empty()) {
-    log_reader reader = opened();
+  });
+  convert(outputs.pipeline_view, [&](log_reader& reader) {
     growing_file file(outputs.pipeline_view);
     write_pipeline_view(reader, file.stream(), scope_of(outputs));
     file.close();
-  }
-  if (!outputs.timeline.empty()) {
-    log_reader reader = opened();
+  });
+  convert(outputs.timeline, [&](log_reader& reader) {
     growing_file file(outputs.timeline);
     write_timeline(reader, file.stream());
     file.close();
-  }
+  });
+  all.require();
+  return whole;
 }
 
 std::string refusal_of(const trace_options& options) {
@@ -126,6 +132,8 @@ std::string refusal_of(const trace_options& options) {
 traced_chip::traced_chip(trace_options options) : options_(std::move(options)), log_(log_path(options_)) {
   const std::string& waves = options_.outputs.waves;
   if (!log_.empty() && is_fst(waves) && !can_write_fst()) make_fst_writer(waves);  // says why
+  for (const std::string& file : {waves, options_.outputs.pipeline_view, options_.outputs.timeline})
+    if (!file.empty()) require_writable(file);
 }
 
 traced_chip::traced_chip(device& target, trace_options options) : traced_chip(std::move(options)) {
@@ -146,7 +154,7 @@ std::string traced_chip::finish() {
   if (!recorder_) return "";
   recorder_->close();
   if (!recorder_->has_recorded()) {
-    std::remove(log_.c_str());
+    discard_file(log_);
     if (!recorder_->has_begun()) return "nothing: the run ended before the window";
     return options_.window.whole() ? "nothing: the trigger did not fire"
                                    : "nothing: the trigger did not fire within the window";

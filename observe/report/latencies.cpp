@@ -80,6 +80,7 @@ latencies read_latencies(const std::string& log) {
   log_reader reader(log);
   collection visitor(reader.definitions(), result);
   reader.read(visitor);
+  result.cut_off = reader.cut_off();
   return result;
 }
 

@@ -2,9 +2,10 @@
 //
 // A file is a sequence of chunks. A chunk whose checksum is wrong is discarded together with everything after it,
 // so the log of a killed run can be read up to its last complete chunk. The first chunk contains the definitions
-// and nothing else. Numbers in records are LEB128 varints, except for one byte of an event. Times are in
-// femtoseconds. Times, signals and ids are stored as differences from the previous one in the chunk, starting from
-// 0: times as deltas, signals as zigzag deltas, ids as XOR.
+// and nothing else. The last one is empty: a log without it has been cut short. Numbers in records are LEB128
+// varints, except for one byte of an event. Times are in femtoseconds. Times, signals and ids are stored as
+// differences from the previous one in the chunk, starting from 0: times as deltas, signals as zigzag deltas, ids
+// as XOR.
 #pragma once
 
 #include <cstddef>
@@ -19,12 +20,12 @@
 namespace gt200::observe {
 
 inline constexpr std::uint32_t log_magic = 0x4c543247;  // "G2TL"
-inline constexpr std::uint32_t log_version = 3;
+inline constexpr std::uint32_t log_version = 4;
 
 struct chunk_header {
   std::uint32_t magic = log_magic;
   std::uint32_t version = log_version;
-  std::uint32_t bytes = 0;     // of the records after the header
+  std::uint32_t bytes = 0;     // of the records after the header; 0: the log ends here
   std::uint32_t checksum = 0;  // CRC-32 of the records
 };
 static_assert(sizeof(chunk_header) == 16);

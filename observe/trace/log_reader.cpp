@@ -163,7 +163,9 @@ void read_records(const std::vector<std::uint8_t>& records, log_visitor& visitor
 log_reader::log_reader(const std::string& path) : path_(path), file_(path, std::ios::binary), texts_(1) {
   if (!file_) throw input_error(path_, 0, "cannot be read");
   std::vector<std::uint8_t> records;
-  if (!next_chunk(records)) throw input_error(path_, 0, "is not the log of a traced run");
+  if (!next_chunk(records))
+    throw input_error(
+        path_, 0, is_log_ ? "is cut short before the end of its definitions" : "is not the log of a traced run");
   try {
     read_definitions(records, definitions_);
   } catch (const std::out_of_range& damage) {
@@ -174,13 +176,12 @@ log_reader::log_reader(const std::string& path) : path_(path), file_(path, std::
 bool log_reader::next_chunk(std::vector<std::uint8_t>& records) {
   chunk_header header;
   file_.read(reinterpret_cast<char*>(&header), sizeof header);
-  if (file_.gcount() == 0) return false;
-  cut_off_ = true;
   if (static_cast<std::size_t>(file_.gcount()) != sizeof header || header.magic != log_magic) return false;
   if (header.version != log_version)
     throw input_error(
         path_, 0,
         "is a log of version " + std::to_string(header.version) + "; this is " + std::to_string(log_version));
+  is_log_ = true;
   // The length may be damaged and must not allocate much memory: the buffer grows while bytes are read.
   records.clear();
   while (records.size() < header.bytes) {
@@ -191,8 +192,8 @@ bool log_reader::next_chunk(std::vector<std::uint8_t>& records) {
     if (static_cast<std::size_t>(file_.gcount()) != part) return false;
   }
   if (crc32(0, records.data(), static_cast<uInt>(records.size())) != header.checksum) return false;
-  cut_off_ = false;
-  return true;
+  cut_off_ = header.bytes != 0;
+  return cut_off_;
 }
 
 tlm_bus::femtoseconds log_reader::core_period() const {

@@ -7,6 +7,7 @@
 
 #include "observe/trace/log_reader.h"
 #include "toolchain/error.h"
+#include "toolchain/output_file.h"
 
 namespace gt200::observe {
 namespace {
@@ -74,7 +75,7 @@ void log_writer::begin(log_definitions definitions, tlm_bus::femtoseconds kept) 
 log_writer::~log_writer() {
   if (file_ == nullptr) return;
   std::fclose(file_);
-  if (!whole_) std::remove(path_.c_str());
+  if (!whole_) discard_file(path_);
 }
 
 void log_writer::fail() {
@@ -169,17 +170,21 @@ void log_writer::end_chunk() {
     ring_.push_back({{buffer_.begin(), buffer_.begin() + static_cast<std::ptrdiff_t>(used_)}, now_});
     forget_before(now_ > kept_ ? now_ - kept_ : 0);
   } else {
-    chunk_header header;
-    header.bytes = static_cast<std::uint32_t>(used_);
-    header.checksum = static_cast<std::uint32_t>(crc32(0, buffer_.data(), static_cast<uInt>(used_)));
-    if (std::fwrite(&header, sizeof header, 1, file_) != 1 ||
-        std::fwrite(buffer_.data(), 1, used_, file_) != used_ || std::fflush(file_) != 0)
-      fail();
+    write_chunk();
   }
   used_ = 0;
   timed_ = false;
   signal_ = 0;
   id_ = 0;
+}
+
+void log_writer::write_chunk() {
+  chunk_header header;
+  header.bytes = static_cast<std::uint32_t>(used_);
+  header.checksum = static_cast<std::uint32_t>(crc32(0, buffer_.data(), static_cast<uInt>(used_)));
+  if (std::fwrite(&header, sizeof header, 1, file_) != 1 || std::fwrite(buffer_.data(), 1, used_, file_) != used_ ||
+      std::fflush(file_) != 0)
+    fail();
 }
 
 // Drops the chunks of the ring before `begin`, but keeps their final signal values.
@@ -206,13 +211,14 @@ void log_writer::keep_from(tlm_bus::femtoseconds begin) {
 }
 
 void log_writer::close() {
-  if (!holds_back()) end_chunk();
+  if (!holds_back()) {
+    end_chunk();
+    write_chunk();  // an empty one is the mark of the end
+  }
   const bool closed = std::fclose(file_) == 0;
   file_ = nullptr;
   if (closed) return;
-  const int reason = errno;
-  std::remove(path_.c_str());
-  errno = reason;
+  discard_file(path_);
   fail();
 }
 

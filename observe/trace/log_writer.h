@@ -34,7 +34,7 @@ class log_writer {
   // Writes the content of the ring from `begin` on, with the values of all signals at that time, and then writes
   // immediately. Does nothing if there is no ring.
   void keep_from(tlm_bus::femtoseconds begin);
-  // Ends the log. Throws input_error if something could not be written.
+  // Ends the log, with a mark that nothing of it is missing. Throws input_error if something could not be written.
   void close();
 
   bool holds_back() const { return kept_ != 0; }
@@ -52,6 +52,7 @@ class log_writer {
   void put_text(std::uint64_t number);
   void define();
   void end_chunk();
+  void write_chunk();
   void forget_before(tlm_bus::femtoseconds begin);
   [[noreturn]] void fail();
 

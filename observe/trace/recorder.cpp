@@ -7,6 +7,7 @@
 #include <charconv>
 #include <exception>
 #include <map>
+#include <stdexcept>
 #include <unordered_map>
 
 #include "observe/trace/catalog.h"
@@ -36,6 +37,14 @@ bool parse_number(const std::string& text, T& number) {
 model::chip& elaborated(device& target) {
   target.start();
   return target.chip();
+}
+
+// Modules are looked at once: those that the end of the elaboration makes must be there.
+model::chip& elaborated(model::chip& chip) {
+  if (sc_core::sc_get_status() < sc_core::SC_START_OF_SIMULATION)
+    throw std::logic_error(fmt::format(
+        "recorder of {}: the elaboration has not ended: call sc_start(SC_ZERO_TIME) before", chip.name()));
+  return chip;
 }
 
 // The values that must be in the catalogue.
@@ -590,7 +599,7 @@ void recorder::state::write_changes() {
 recorder::recorder(device& target, const trace_settings& settings)
     : state_(std::make_unique<state>(elaborated(target), settings, [&target] { target.stop(); })) {}
 recorder::recorder(model::chip& chip, const trace_settings& settings, std::function<void()> stop)
-    : state_(std::make_unique<state>(chip, settings, std::move(stop))) {}
+    : state_(std::make_unique<state>(elaborated(chip), settings, std::move(stop))) {}
 recorder::~recorder() = default;
 void recorder::mismatch_found() { state_->mismatch_found(); }
 void recorder::require_written() const { state_->require_written(); }

@@ -52,8 +52,8 @@ class recorder {
  public:
   // Ends the elaboration of the device, which must outlive the recorder; no modules may be added afterwards. A chip
   // alone must be elaborated (sc_start(SC_ZERO_TIME)); `stop` ends the simulation when the log cannot be written.
-  // Throws input_error if the log cannot be written, if `signals` or `values` is not empty but nothing matches, or
-  // if the counter of the trigger does not exist.
+  // Throws std::logic_error if it is not. Throws input_error if the log cannot be written, if `signals` or `values`
+  // is not empty but nothing matches, or if the counter of the trigger does not exist.
   recorder(device& target, const trace_settings& settings);
   recorder(model::chip& chip, const trace_settings& settings, std::function<void()> stop);
   ~recorder();

@@ -1,9 +1,13 @@
 // gt200 run: kernels on the cycle model, the exit codes of runs, and the statistics they leave.
+#include <sys/stat.h>
+
+#include <chrono>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
 #include <sstream>
+#include <thread>
 
 #include "testbenches/system/cli/program.h"
 
@@ -462,6 +466,29 @@ TEST_F(run, ctrl_c_exits_with_130_and_leaves_complete_statistics) {
     EXPECT_EQ(all["result"]["end"], "stopped");
     EXPECT_EQ(all["launches"].size(), 1u);
   }
+}
+
+// A pipe that nobody reads yet makes the program wait behind the waves, which it has written.
+TEST_F(run, ctrl_c_while_files_are_written_exits_with_130_and_leaves_whole_files) {
+  const std::string folder = kernel("short", "    exit nop\n", 32);
+  ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
+  std::thread reader;
+  const outcome result = gt200_run_interrupted(
+      {"run", folder, "--config", "gt200_small", "--out", path("out"), "--waves", path("w.vcd"), "--timeline",
+       path("pipe")},
+      [&] {
+        const bool waits = std::filesystem::exists(path("w.vcd"));
+        if (waits && !reader.joinable())
+          reader = std::thread([this] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(500));  // the signal comes first
+            content_of(path("pipe"));
+          });
+        return waits;
+      });
+  reader.join();
+  EXPECT_EQ(result.code, 130) << result.out;
+  EXPECT_EQ(result.err, "gt200: interrupted after the run, while its files were written; they are whole\n");
+  EXPECT_EQ(stats()["result"]["end"], "done");
 }
 
 }  // namespace

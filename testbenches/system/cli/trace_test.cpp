@@ -144,6 +144,27 @@ TEST_F(trace, a_log_without_its_end_is_read_as_far_as_it_is_whole) {
   EXPECT_NE(o.err.find("the end of the log is missing"), std::string::npos) << o.err;
 }
 
+TEST_F(trace, every_reader_of_a_log_without_its_end_says_so) {
+  ASSERT_EQ(run({"--trace"}).code, 0);
+  const std::string log = path("out/trace.log"), warning = "gt200: " + log + ": the end of the log is missing\n";
+  for (const arguments& reader :
+       {arguments{"trace", "convert", log, "--waves", path("w.vcd")},
+        arguments{"trace", "convert", log, "--timeline", path("t.json")}, arguments{"trace", "find", "i0.1", log},
+        arguments{"trace", "find", "--warp", "0", log}, arguments{"report", path("out"), "-o", path("r.html")}})
+    EXPECT_EQ(gt200_run(reader).err, "") << reader[0] << " " << reader[1];
+  // A reader cannot know it from the last chunk, which is whole.
+  std::filesystem::resize_file(log, std::filesystem::file_size(log) - 16);
+  for (const arguments& reader :
+       {arguments{"trace", "convert", log, "--waves", path("w.vcd")},
+        arguments{"trace", "convert", log, "--timeline", path("t.json")}, arguments{"trace", "find", "i0.1", log},
+        arguments{"trace", "find", "--warp", "0", log}, arguments{"report", path("out"), "-o", path("r.html")}}) {
+    const outcome o = gt200_run(reader);
+    EXPECT_EQ(o.code, 0) << o.err;
+    EXPECT_EQ(o.err, warning) << reader[0] << " " << reader[1];
+  }
+  EXPECT_NE(content_of(path("r.html")).find("The end of the log is missing"), std::string::npos);
+}
+
 TEST_F(trace, convert_makes_what_the_run_would_have_made) {
   ASSERT_EQ(
       run({"--trace", "--waves", path("a.vcd"), "--pipeline-view", path("a.kanata"), "--timeline", path("a.json")})
@@ -342,6 +363,14 @@ TEST_F(trace, a_view_that_does_not_fit_on_the_disk_is_not_left_in_part) {
     EXPECT_FALSE(exists(name));
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(path("")), {}), 1) << "parts of " << name;
   }
+}
+
+// Before the chip runs.
+TEST_F(trace, a_second_view_that_cannot_be_written_is_found_at_the_start) {
+  const outcome o = run({"--waves", path("w.vcd"), "--timeline", path("missing/t.json")});
+  EXPECT_EQ(o.code, 1);
+  EXPECT_EQ(o.err, "gt200: " + path("missing/t.json") + ": cannot be written: No such file or directory\n");
+  EXPECT_FALSE(exists("w.vcd"));
 }
 
 TEST_F(trace, a_mistake_found_late_leaves_no_file) {

@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "toolchain/error.h"
 
 namespace gt200::observe {
@@ -115,12 +119,23 @@ TEST(observer_options, that_are_wrong_are_refused_with_their_place) {
   EXPECT_EQ(error_of("[hang]\n"), "o.toml:1: [hang] has no 'report'");
 }
 
-TEST(observer_options, from_a_file_that_is_not_there) {
-  try {
-    read_observers("/nowhere/o.toml");
-    FAIL();
-  } catch (const input_error& error) {
-    EXPECT_STREQ(error.what(), "/nowhere/o.toml: cannot be read: No such file or directory");
+TEST(observer_options, have_as_many_threads_as_a_run_may_have) {
+  EXPECT_EQ(parse_observers("[clocking]\nthreads = 256\n", "o.toml").clocking.threads, 256u);
+  EXPECT_EQ(error_of("[clocking]\nthreads = 257\n"), "o.toml:2: 'threads' is 257, allowed are 1 to 256");
+}
+
+TEST(observer_options, from_what_is_no_file_of_options) {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"/nowhere/o.toml", "/nowhere/o.toml: cannot be read: No such file or directory"},
+      {"/dev/zero", "/dev/zero: is larger than 1 MiB, which no file of options is"},
+      {"/proc", "/proc: is a folder, not a file"}};
+  for (const auto& [file, why] : cases) {
+    try {
+      read_observers(file);
+      ADD_FAILURE() << file;
+    } catch (const input_error& error) {
+      EXPECT_EQ(error.what(), why);
+    }
   }
 }
 

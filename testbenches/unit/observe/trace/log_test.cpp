@@ -95,7 +95,8 @@ TEST_F(trace_log, a_chunk_is_complete_or_discarded) {
   const auto size = std::filesystem::file_size(path_);
   std::size_t last = whole.size();
   unsigned lengths = 0;
-  for (auto end = size - 1; end > 1000; end -= size / 37) {
+  const auto step = size / 37;
+  for (auto end = size - 1; end > 1000; end = end > step ? end - step : 0) {
     std::filesystem::resize_file(path_, end);
     const std::vector<std::string> read = lines(true);
     EXPECT_LE(read.size(), last);
@@ -115,10 +116,43 @@ TEST_F(trace_log, a_damaged_chunk_is_discarded_with_what_follows) {
     writer.close();
   }
   std::fstream file(path_, std::ios::in | std::ios::out | std::ios::binary);
-  file.seekp(-1, std::ios::end);
+  file.seekp(-1 - static_cast<int>(sizeof(chunk_header)), std::ios::end);  // before the mark of the end
   file.put('\x55');
   file.close();
   EXPECT_EQ(lines(true), std::vector<std::string>());
+}
+
+// A run that is killed between two chunks leaves whole chunks, but not the mark of the end.
+TEST_F(trace_log, that_ends_with_a_whole_chunk_is_cut_off_all_the_same) {
+  {
+    log_writer writer(path_);
+    writer.begin(definitions(), 0);
+    writer.time(1000);
+    writer.value(0, 1);
+    writer.close();
+  }
+  EXPECT_EQ(lines().size(), 2u);
+  std::filesystem::resize_file(path_, std::filesystem::file_size(path_) - sizeof(chunk_header));
+  EXPECT_EQ(lines(true).size(), 2u);
+}
+
+TEST_F(trace_log, that_nobody_begins_is_removed_unless_it_is_a_link_to_a_device) {
+  { const log_writer writer(path_); }
+  EXPECT_FALSE(std::filesystem::exists(path_));
+  std::filesystem::create_symlink("/dev/null", path_);
+  { const log_writer writer(path_); }
+  EXPECT_TRUE(std::filesystem::exists(path_));
+}
+
+TEST_F(trace_log, that_is_cut_within_its_definitions_is_said_to_be_one) {
+  log_writer(path_).begin(definitions(), 0);
+  std::filesystem::resize_file(path_, std::filesystem::file_size(path_) - 1);
+  try {
+    log_reader reader(path_);
+    FAIL();
+  } catch (const input_error& error) {
+    EXPECT_EQ(error.what(), path_ + ": is cut short before the end of its definitions");
+  }
 }
 
 TEST_F(trace_log, other_files_are_refused) {
