@@ -4,6 +4,10 @@
 
 #include <gmock/gmock.h>
 
+#include <fstream>
+#include <iterator>
+#include <string>
+
 #include "sc_models/cache/replacement/policy.h"
 #include "toolchain/error.h"
 
@@ -37,6 +41,24 @@ TEST(load_plugin_test, a_library_that_is_no_plugin_is_refused_each_time) {
   EXPECT_THAT(first, HasSubstr("is no plug-in of gt200"));
   EXPECT_EQ(error_of(NO_PLUGIN), first);
   EXPECT_THAT(loaded_plugins(), IsEmpty());
+}
+
+TEST(load_plugin_test, a_plugin_that_is_cut_short_is_refused_before_it_is_mapped) {
+  std::ifstream from(NO_PLUGIN, std::ios::binary);
+  const std::string whole(std::istreambuf_iterator<char>(from), {});
+  const std::string cut = testing::TempDir() + "cut.so";
+  for (const std::size_t bytes : {std::size_t{0}, std::size_t{20}}) {
+    std::ofstream(cut, std::ios::binary) << whole.substr(0, bytes);
+    EXPECT_THAT(error_of(cut), HasSubstr("cut.so: is no shared object")) << bytes;
+  }
+  for (const std::size_t bytes : {std::size_t{64}, std::size_t{1000}, whole.size() / 2, whole.size() - 1}) {
+    std::ofstream(cut, std::ios::binary) << whole.substr(0, bytes);
+    EXPECT_THAT(error_of(cut), HasSubstr("cut.so: is cut short: ")) << bytes;
+  }
+}
+
+TEST(load_plugin_test, a_folder_is_no_plugin) {
+  EXPECT_THAT(error_of(testing::TempDir()), HasSubstr("is a folder"));
 }
 
 TEST(load_plugin_test, a_file_that_is_not_there_may_come_later) {
