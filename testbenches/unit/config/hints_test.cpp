@@ -105,7 +105,7 @@ TEST(hints, keys_of_a_part_that_is_not_there_have_no_effect) {
 
 TEST(hints, keys_of_a_dram_that_a_fixed_latency_does_not_read_have_no_effect) {
   for (const char* change : {"partition.dram.timing.cl=20", "partition.dram.banks=4",
-                             "partition.dram.row_bytes=2048", "partition.dram.bank_hash=none"}) {
+                             "partition.dram.row_bytes=2048", "partition.dram.bank_hash=xor_row"}) {
     const std::string key = std::string(change).substr(0, std::string(change).find('='));
     EXPECT_THAT(hints_on({"partition.dram.model=fixed_latency", change}),
                 Contains(key + " has no effect: partition.dram.model = fixed_latency"));
