@@ -199,7 +199,7 @@ std::string text_of_throwing(const std::string& more) {
 TEST_F(errors, an_exception_of_a_plugin_has_module_cycle_time_and_the_name_of_the_plugin) {
   const std::string place =
       "gt200: internal error: /gt200/defect at [0-9.]+ [a-z]+: "
-      "gt200\\.tpc_0\\.sm_[01]\\.[a-z_]+ at cycle [0-9]+ of gt200\\.[a-z_.]+: ";
+      "gt200\\.tpc_0\\.sm_[01]\\.[a-z_]+ at cycle [0-9]+ of gt200\\.[a-z0-9_.]+: ";
   const std::string from = " \\(a defect of a plug-in or of the simulator; loaded: throwing\\)\n";
   const std::string text = text_of_throwing("false"), number = text_of_throwing("true");
   EXPECT_TRUE(std::regex_match(text, std::regex(place + "pick no\\. 50 went wrong" + from))) << text;
