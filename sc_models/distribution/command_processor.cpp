@@ -29,6 +29,21 @@ tlm::tlm_response_status missing_in(const tlm::tlm_generic_payload& payload) {
   return tlm::TLM_OK_RESPONSE;
 }
 
+// A payload frees its extensions, and this one is not its own: it goes before, also when the memory behind throws.
+class lent_extension {
+ public:
+  lent_extension(tlm::tlm_generic_payload& to, memory_extension& extension) : to_(to), extension_(extension) {
+    to_.set_extension(&extension_);
+  }
+  ~lent_extension() { to_.clear_extension(&extension_); }
+  lent_extension(const lent_extension&) = delete;
+  lent_extension& operator=(const lent_extension&) = delete;
+
+ private:
+  tlm::tlm_generic_payload& to_;
+  memory_extension& extension_;
+};
+
 bool has_textures(const grid_descriptor& grid) {
   return std::any_of(grid.textures.begin(), grid.textures.end(), [](const texture_binding& t) { return t.bound; });
 }
@@ -231,10 +246,8 @@ unsigned command_processor::access_memory(tlm::tlm_generic_payload& payload, std
   inner.set_byte_enable_ptr(payload.get_byte_enable_ptr());
   inner.set_byte_enable_length(payload.get_byte_enable_length());
   inner.set_streaming_width(payload.get_data_length());
-  inner.set_extension(&extension);
-  const unsigned moved = memory->transport_dbg(inner);
-  inner.clear_extension(&extension);
-  return moved;
+  const lent_extension lent(inner, extension);
+  return memory->transport_dbg(inner);
 }
 
 bool command_processor::peek(std::uint64_t device_address, std::uint8_t* to, std::size_t bytes) {

@@ -20,10 +20,12 @@ class debug_memory : public tlm_bus::stage {
       : stage(name, domain), port("port", *this, 2, 1, [this](auto& p) { return access(p); }), bytes(4096) {}
   tlm_bus::memory_target<gpu_memory_protocol> port;
   std::vector<std::uint8_t> bytes;
+  bool broken = false;
 
  private:
   void tick() override {}
   unsigned access(tlm::tlm_generic_payload& p) {
+    if (broken) throw tlm_bus::reported_error(tlm_bus::protocol_report, "memory: broken");
     if (p.get_address() + p.get_data_length() > bytes.size()) return 0;
     for (unsigned i = 0; i < p.get_data_length(); ++i) {
       std::uint8_t& at = bytes[p.get_address() + i];
@@ -214,6 +216,20 @@ TEST_F(command_processor_test, an_access_without_data_or_with_no_byte_enables_is
     p.set_byte_enable_length(0);
     EXPECT_EQ(response_at(address), tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
   }
+}
+
+TEST_F(command_processor_test, an_error_of_the_memory_leaves_the_port_as_a_report) {
+  begin();
+  memory.broken = true;
+  std::uint32_t word = 0;
+  std::string error;
+  sc_core::sc_report_handler::set_handler(sc_core::sc_report_handler::default_handler);
+  try {
+    host.transfer(tlm::TLM_WRITE_COMMAND, registers::aperture, &word, 4);
+  } catch (const sc_core::sc_report& report) {
+    error = report.what();
+  }
+  EXPECT_NE(error.find("/gt200/protocol: memory: broken"), std::string::npos) << error;
 }
 
 TEST_F(command_processor_test, a_read_leaves_the_bytes_that_are_not_enabled) {
