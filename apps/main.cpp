@@ -10,6 +10,7 @@
 
 #include "apps/commands/commands.h"
 #include "apps/study/study.h"
+#include "apps/support/internal_error.h"
 #include "apps/support/large_pages.h"
 #include "apps/support/plugin_option.h"
 #include "gt200/version.h"
@@ -122,10 +123,8 @@ int run_or_fail(const std::vector<std::string>& words, const std::vector<std::st
     return run(words, shown);
   } catch (const gt200::input_error& error) {
     return fail(exit_code::bad_input, error.what());
-  } catch (const sc_core::sc_report& report) {
-    return fail(exit_code::internal, fmt::format("internal error: {}", report.get_msg()));
   } catch (const std::exception& error) {
-    return fail(exit_code::internal, fmt::format("internal error: {}", error.what()));
+    return fail(exit_code::internal, gt200::apps::text_of_internal_error(error));
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include "sc_models/load_plugin.h"
 #include "toolchain/error.h"
+#include "toolchain/shared_object.h"
 
 namespace gt200 {
 namespace {
@@ -51,7 +52,7 @@ std::string reason_against(const gt200_plugin_description* about, const std::vec
 void load_plugin(const std::string& file) {
   std::error_code error;
   const std::string path = std::filesystem::absolute(file, error).lexically_normal().string();
-  if (!std::filesystem::is_regular_file(path, error)) throw input_error(file, 0, "no such file");
+  require_whole_shared_object(file);
   const auto is_this = [&](const loaded_plugin& p) { return p.file == path; };
   if (std::any_of(plugins().begin(), plugins().end(), is_this)) return;
   if (const auto known = refused().find(path); known != refused().end()) throw input_error(file, 0, known->second);

@@ -12,9 +12,22 @@
 #include "tlm_bus/counter.h"
 #include "tlm_bus/edge_driver.h"
 #include "tlm_bus/host_activity.h"
+#include "tlm_bus/report.h"
 #include "tlm_bus/stage.h"
 
 namespace gt200::tlm_bus {
+
+namespace {
+
+void tick_of(stage& s) {
+  try {
+    s.tick();
+  } catch (...) {
+    throw_with_place(s);
+  }
+}
+
+}  // namespace
 
 clock_domain::clock_domain(const char* name, femtoseconds period, clocking& owner)
     : clock_domain(name, period, owner.main_driver()) {}
@@ -88,16 +101,25 @@ void clock_domain::execute(cycle_t at) {
         call(w * 64 + static_cast<unsigned>(__builtin_ctzll(due)));
   };
   active_ = true;
-  if (host_activity::noting()) {
-    std::atomic<const stage*>& running = host_activity::of_this_thread();
-    call_due([&](unsigned position) {
-      running.store(call_order_[position], std::memory_order_relaxed);
-      called_[position]->tick();
-    });
-    running.store(nullptr, std::memory_order_relaxed);
-  } else {
-    clocked* const* const called = called_.data();
-    call_due([called](unsigned position) { called[position]->tick(); });
+  unsigned last = 0;
+  try {
+    if (host_activity::noting()) {
+      std::atomic<const stage*>& running = host_activity::of_this_thread();
+      call_due([&](unsigned position) {
+        last = position;
+        running.store(call_order_[position], std::memory_order_relaxed);
+        called_[position]->tick();
+      });
+      running.store(nullptr, std::memory_order_relaxed);
+    } else {
+      clocked* const* const called = called_.data();
+      call_due([called, &last](unsigned position) {
+        last = position;
+        called[position]->tick();
+      });
+    }
+  } catch (...) {
+    throw_with_place(*call_order_[last]);
   }
   active_ = false;
 }
@@ -112,14 +134,14 @@ void clock_domain::execute_audited(cycle_t at) {
       stage& s = *call_order_[w * 64 + bit];
       if (((due >> bit) & 1) != 0) {
         active_ = true;
-        s.tick();
+        tick_of(s);
         active_ = false;
         continue;
       }
       const std::uint64_t acts = s.activity();
       const std::uint64_t counts = counter::sum_of(s);
       clocking_.begin_sleeping_call(s);
-      s.tick();
+      tick_of(s);
       const bool woke_another = clocking_.end_sleeping_call();
       if (woke_another || s.activity() != acts || counter::sum_of(s) != counts)
         throw std::logic_error(std::string("audit: ") + s.name() + " was asleep but had work to do at cycle " +

@@ -103,7 +103,7 @@ void handshake_receiver::count_arrivals(cycle_t cycle) {
 
 bool handshake_receiver::arrive(tlm::tlm_generic_payload& payload, const call_instant& at) {
   if (waiting_ != nullptr)
-    throw reported_error(protocol_report, std::string(owner_.name()) + ": BEGIN before the END of the last one");
+    throw reported_error(protocol_report, std::string(name_) + ": BEGIN before the END of the last one");
   if (used_at_start(at.now) < depth_) {
     arrive_without_end(payload, at);
     return true;

@@ -82,7 +82,11 @@ class handshake_receiver {
  public:
   // `depth` >= 1 slots; `latency` >= 1 cycles of the owner until a payload is visible.
   handshake_receiver(stage& owner, unsigned depth, unsigned latency);
-  void set_name(const char* name) { name_hash_ = name_hash_of(name); }
+  // `name`: of the port, for errors and stalls; must outlive the receiver.
+  void set_name(const char* name) {
+    name_ = name;
+    name_hash_ = name_hash_of(name);
+  }
   // From now on `c` counts the entries of the queue. A payload whose END is outstanding is not counted.
   void count_in(queue_counter& c) { counter_ = &c; }
 
@@ -107,7 +111,7 @@ class handshake_receiver {
   unsigned depth() const { return depth_; }
   unsigned latency() const { return latency_; }
   void visit_state(state_image& state) {
-    state.fixed(depth_, latency_, name_hash_, counter_);  // the counter belongs to the owner
+    state.fixed(depth_, latency_, name_, name_hash_, counter_);  // the counter belongs to the owner
     state(queue_, head_, used_, waiting_, waiting_first_, popped_at_, popped_, border_, not_counted_);
   }
 
@@ -133,6 +137,7 @@ class handshake_receiver {
   cycle_t waiting_first_ = 0;                    // first edge at which its END may be sent
   femtoseconds popped_at_ = no_time;
   unsigned popped_ = 0;  // slots freed at popped_at_
+  const char* name_ = "";
   std::uint64_t name_hash_ = 0;
   queue_counter* counter_ = nullptr;
   std::unique_ptr<crossing_queue<credit>> border_;  // null within a driver

@@ -18,6 +18,7 @@
 // the target adds one between request and response.
 //
 // Errors: a call that violates the protocol is reported as /gt200/protocol (report.h), with the name of the port.
+// Of a foreign component that is also a request or a response that comes twice, and a response without a status.
 // Binding a port that is bound already throws std::logic_error with its name.
 #pragma once
 
@@ -29,10 +30,12 @@
 #include <type_traits>
 
 #include "tlm_bus/handshake.h"
+#include "tlm_bus/payload_text.h"
 #include "tlm_bus/report.h"
 #include "tlm_bus/resettable.h"
 #include "tlm_bus/stage.h"
 #include "tlm_bus/tap.h"
+#include "tlm_bus/transactions_under_way.h"
 
 namespace gt200::tlm_bus {
 
@@ -122,6 +125,7 @@ class memory_initiator : public tlm::tlm_initiator_socket<memory_bus_bits, TRAIT
     }
     requests_.begin(payload);
     note(payload, tlm::BEGIN_REQ, owner_.now());
+    if (foreign_) under_way_.begin(payload);
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay;
     const auto answer = (*this)->nb_transport_fw(payload, phase, delay);
@@ -134,9 +138,11 @@ class memory_initiator : public tlm::tlm_initiator_socket<memory_bus_bits, TRAIT
       // same.
       note(payload, tlm::BEGIN_RESP, at.effective);
       note(payload, tlm::END_RESP, at.effective);
+      check_response(payload);
       responses_.arrive_without_end(payload, at);
     } else if (phase == tlm::BEGIN_RESP) {
       note(payload, tlm::BEGIN_RESP, at.effective);
+      check_response(payload);
       if (responses_.arrive(payload, at)) send_end_response(payload, delay);
     } else if (phase == tlm::END_REQ && awaited) {
       note(payload, tlm::END_REQ, at.effective);
@@ -152,12 +158,16 @@ class memory_initiator : public tlm::tlm_initiator_socket<memory_bus_bits, TRAIT
   // Removes that response. The caller still holds the initiator's reference and releases it when done.
   tlm::tlm_generic_payload& take_response() { return responses_.pop(); }
 
+  // From now on a response with an error status is reported as /gt200/protocol: its owner asks for nothing that the
+  // target may refuse.
+  void refuse_errors() { refuses_errors_ = true; }
+
   tap<memory_observer>& observers() { return observers_; }
   unsigned responses_waiting() const { return responses_.occupancy(); }
   // A foreign component would not know that its transactions have gone.
   void visit_state(state_image& state) override {
     if (foreign_) state.refuse(*this, "bound to a component from outside the chip");
-    state.fixed(end_, foreign_);
+    state.fixed(end_, foreign_, refuses_errors_, under_way_);
     state(requests_, responses_);
   }
   const char* kind() const override { return "memory_initiator"; }
@@ -178,6 +188,16 @@ class memory_initiator : public tlm::tlm_initiator_socket<memory_bus_bits, TRAIT
   }
   void note(const tlm::tlm_generic_payload& payload, tlm::tlm_phase_enum phase, femtoseconds at) {
     observers_.notify([&](memory_observer& o) { o.phase(*this, at, payload, phase); });
+  }
+  void check_response(const tlm::tlm_generic_payload& payload) {
+    const auto refuse = [&](const std::string& why) {
+      throw reported_error(protocol_report, std::string(this->name()) + ": " + why);
+    };
+    if (foreign_ && !under_way_.end(payload)) refuse("BEGIN_RESP of a transaction that is not under way");
+    if (foreign_ && payload.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE)
+      refuse("BEGIN_RESP without a response status, for " + text_of(payload));
+    if (refuses_errors_ && payload.is_response_error())
+      refuse(text_of(payload) + " is answered with " + payload.get_response_string());
   }
   void settle() {
     if (auto* late = responses_.settle()) send_end_response(*late, sc_core::sc_time());
@@ -202,6 +222,7 @@ class memory_initiator : public tlm::tlm_initiator_socket<memory_bus_bits, TRAIT
     if (phase != tlm::BEGIN_RESP)
       throw reported_error(protocol_report, std::string(this->name()) + ": unexpected phase on the backward path");
     note(payload, tlm::BEGIN_RESP, at.effective);
+    check_response(payload);
     requests_.ended(payload, at);  // a response implies the END of its own request, if that is still outstanding
     if (!responses_.arrive(payload, at)) return tlm::TLM_ACCEPTED;
     phase = tlm::END_RESP;
@@ -236,7 +257,9 @@ class memory_initiator : public tlm::tlm_initiator_socket<memory_bus_bits, TRAIT
   backward_end end_{*this};
   handshake_sender requests_;
   handshake_receiver responses_;
-  bool foreign_ = false;  // what is bound to it is not one of our ports
+  bool foreign_ = false;              // what is bound to it is not one of our ports
+  transactions_under_way under_way_;  // with a foreign component
+  bool refuses_errors_ = false;
   tap<memory_observer> observers_;
 };
 
@@ -314,7 +337,7 @@ class memory_target : public tlm::tlm_target_socket<memory_bus_bits, TRAITS>, pu
   void visit_state(state_image& state) override {
     if (outlives_reset()) return;
     if (foreign_) state.refuse(*this, "bound to a component from outside the chip");
-    state.fixed(end_, debug_, blocking_, foreign_, outlives_reset_, bound_);
+    state.fixed(end_, debug_, blocking_, foreign_, under_way_, outlives_reset_, bound_);
     state(requests_, responses_);
   }
   const char* kind() const override { return "memory_target"; }
@@ -341,6 +364,7 @@ class memory_target : public tlm::tlm_target_socket<memory_bus_bits, TRAITS>, pu
       throw reported_error(protocol_report,
                            std::string(this->name()) + ": END_RESP of a response that is not waiting for it");
     note(payload, tlm::END_RESP, at.effective);
+    if (foreign_) under_way_.end(payload);
     payload.release();
   }
 
@@ -355,8 +379,13 @@ class memory_target : public tlm::tlm_target_socket<memory_bus_bits, TRAITS>, pu
       throw reported_error(protocol_report, std::string(this->name()) + ": unexpected phase on the forward path");
     check(payload);
     note(payload, tlm::BEGIN_REQ, at.effective);
+    if (foreign_ && under_way_.contains(payload))
+      throw reported_error(protocol_report,
+                           std::string(this->name()) + ": BEGIN_REQ of a transaction that is under way already");
+    const bool ended = requests_.arrive(payload, at);
+    if (foreign_) under_way_.begin(payload);
     payload.acquire();
-    if (!requests_.arrive(payload, at)) return tlm::TLM_ACCEPTED;
+    if (!ended) return tlm::TLM_ACCEPTED;
     phase = tlm::END_REQ;
     note(payload, tlm::END_REQ, at.effective);
     return tlm::TLM_UPDATED;
@@ -394,13 +423,23 @@ class memory_target : public tlm::tlm_target_socket<memory_bus_bits, TRAITS>, pu
       }
     }
     void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override {
-      if (port.blocking_) return port.blocking_(payload, delay);
-      const bool moved = transport_dbg(payload) != 0;
-      payload.set_response_status(moved ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE);
+      try {
+        if (port.blocking_) return port.blocking_(payload, delay);
+        const bool moved = port.debug_ && port.debug_(payload) != 0;
+        payload.set_response_status(moved ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE);
+      } catch (...) {
+        report_exception_of_call(port.owner_);
+        payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+      }
     }
     bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
     unsigned transport_dbg(tlm::tlm_generic_payload& payload) override {
-      return port.debug_ ? port.debug_(payload) : 0;
+      try {
+        return port.debug_ ? port.debug_(payload) : 0;
+      } catch (...) {
+        report_exception_of_call(port.owner_);
+        return 0;
+      }
     }
     memory_target& port;
   };
@@ -412,6 +451,7 @@ class memory_target : public tlm::tlm_target_socket<memory_bus_bits, TRAITS>, pu
   std::function<unsigned(tlm::tlm_generic_payload&)> debug_;
   std::function<void(tlm::tlm_generic_payload&, sc_core::sc_time&)> blocking_;
   bool foreign_ = false;
+  transactions_under_way under_way_;  // of a foreign component
   bool outlives_reset_ = false;
   std::string bound_;
   tap<memory_observer> observers_;

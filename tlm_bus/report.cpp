@@ -8,6 +8,27 @@
 
 namespace gt200::tlm_bus {
 
+void throw_with_place(const stage& thrower) {
+  const auto with_place = [&](const std::string& what) {
+    return reported_error(defect_report, std::string(thrower.name()) + " at cycle " +
+                                             std::to_string(thrower.cycle()) + " of " + thrower.domain().name() +
+                                             ": " + what);
+  };
+  try {
+    throw;
+  } catch (const sc_core::sc_report&) {
+    throw;
+  } catch (const sc_core::sc_unwind_exception&) {
+    throw;
+  } catch (const reported_error&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw with_place(error.what());
+  } catch (...) {
+    throw with_place("an exception that is no std::exception");
+  }
+}
+
 void report_exception() {
   try {
     throw;

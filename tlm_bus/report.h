@@ -35,7 +35,10 @@ class reported_error : public std::logic_error {
   const char* id_;
 };
 
-// Both are called while an exception is handled. The report of a process: returns if the actions for its id do not
+// All are called while an exception is handled. Passes it on with the stage that has thrown it, and the cycle. An
+// error that has an id names its place itself, and stays as it is.
+[[noreturn]] void throw_with_place(const stage& thrower);
+// The report of a process: returns if the actions for its id do not
 // throw; the process must not go on then. A report of SystemC, and its way to end a process, are passed on.
 void report_exception();
 // The report of a call at a port of `owner`. If the call comes from the clock of its own chip, the exception is

@@ -27,7 +27,11 @@ void stage::visit_state(state_image& state) { state.refuse(*this, "a stage that 
 void stage::reference_tick() {
   try {
     domain_.follow_systemc_time();
-    tick();
+    try {
+      tick();
+    } catch (...) {
+      throw_with_place(*this);
+    }
   } catch (...) {
     report_exception();
   }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/support/internal_error.h"
 #include "cuda/protocol/message.h"
 #include "toolchain/error.h"
 
@@ -31,7 +32,7 @@ class server {
         code = exit_code::bad_input;
       } catch (const std::exception& error) {
         connection_.send(static_cast<std::uint32_t>(exit_code::internal),
-                         message_writer().text(fmt::format("internal error: {}", error.what())).content());
+                         message_writer().text(apps::text_of_internal_error(error)).content());
         throw;
       }
       if (!connection_.send(static_cast<std::uint32_t>(code), reply.content())) return;

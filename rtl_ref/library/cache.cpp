@@ -18,6 +18,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Ends of names of folders that are not complete.
+constexpr const char* building_kind = ".building";
+constexpr const char* failed_kind = ".failed";
+
 [[noreturn]] void refuse(const std::string& path, int error) {
   throw input_error("RTL is compiled into a cache, and " + path + " cannot be written: " + std::strerror(error) +
                     "; set GT200_RTL_CACHE to a folder that can");
@@ -97,8 +101,8 @@ std::string cached(const std::string& name, const std::function<void(const std::
     lock.wait();
   }
   if (is_folder(path)) return path;
-  const std::string building = path + ".building";
-  const std::string failed = path + ".failed";
+  const std::string building = path + building_kind;
+  const std::string failed = path + failed_kind;
   fs::remove_all(building, error);
   if (mkdir(building.c_str(), 0777) != 0) refuse(building, errno);
   try {
@@ -119,9 +123,12 @@ std::string cached(const std::string& name, const std::function<void(const std::
 std::vector<std::string> cached_with(const std::string& file) {
   std::vector<std::string> paths;
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(cache_folder(), error))
-    if (entry.path().extension().empty() && fs::exists(entry.path() / file, error))
+  for (const auto& entry : fs::directory_iterator(cache_folder(), error)) {
+    // A name may hold a dot: that of a coalescer has the number of its rule.
+    const fs::path kind = entry.path().extension();
+    if (kind != building_kind && kind != failed_kind && fs::exists(entry.path() / file, error))
       paths.push_back(entry.path().string());
+  }
   std::sort(paths.begin(), paths.end());
   return paths;
 }
@@ -138,7 +145,7 @@ std::uint64_t clear_cache() {
   for (const fs::path& file : locks) {
     file_lock lock(file.string());
     if (!lock.try_to_take()) continue;
-    for (const char* kind : {"", ".building", ".failed"}) {
+    for (const char* kind : {"", building_kind, failed_kind}) {
       const fs::path folder = fs::path(file).replace_extension(kind);
       for (const auto& below : fs::recursive_directory_iterator(folder, error))
         if (below.is_regular_file(error)) freed += below.file_size(error);

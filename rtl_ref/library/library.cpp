@@ -13,6 +13,7 @@
 #include "rtl_ref/library/files.h"
 #include "rtl_ref/library/own_library.h"
 #include "toolchain/error.h"
+#include "toolchain/shared_object.h"
 
 namespace gt200::rtl {
 namespace {
@@ -20,6 +21,16 @@ namespace {
 // In the folder of a library: what it depends on, and which description asked for it first.
 constexpr const char* key_file = "key";
 constexpr const char* description_file = "description";
+
+constexpr const char* remedy = "'gt200 rtl clear' empties the cache";
+
+void require_whole_in_cache(const std::string& file) {
+  try {
+    require_whole_shared_object(file);
+  } catch (const input_error& error) {
+    throw input_error(fmt::format("{}; {}", error.what(), remedy));
+  }
+}
 
 // "verilating scoreboard 32x6 ... 9 s"
 class progress {
@@ -88,10 +99,10 @@ void* factory_of(const request& what) {
   void*& factory = known[what.text() + '\n' + what.description];
   if (factory != nullptr) return factory;
   const std::string file = build(what);
+  require_whole_in_cache(file);
   void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   factory = library == nullptr ? nullptr : dlsym(library, factory_name);
-  if (factory == nullptr)
-    throw input_error(fmt::format("cannot be loaded: {}; 'gt200 rtl clear' empties the cache", dlerror()));
+  if (factory == nullptr) throw input_error(fmt::format("cannot be loaded: {}; {}", dlerror(), remedy));
   return factory;
 }
 

@@ -9,6 +9,7 @@
 
 #include "rtl_ref/library/export.h"
 #include "toolchain/error.h"
+#include "toolchain/shared_object.h"
 
 namespace gt200::rtl {
 namespace {
@@ -20,8 +21,7 @@ void* loaded(const std::string& file) {
   const std::string path = std::filesystem::absolute(file).lexically_normal().string();
   void*& library = known[path];
   if (library != nullptr) return library;
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) throw input_error(file, 0, "no such file");
+  require_whole_shared_object(file);
   library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     const char* const reason = dlerror();

@@ -9,6 +9,7 @@
 #include <map>
 #include <stdexcept>
 
+#include "sc_models/config/named_choices.h"
 #include "toolchain/error.h"
 
 namespace gt200::config {
@@ -159,6 +160,11 @@ const char* chosen_at(const policy_list& list, const char* module, const char* c
     c.used = true;
   }
   return found == nullptr ? configured : found->policy.c_str();
+}
+
+bool is_chosen_for_modules(const policy_list& list, std::string_view name) {
+  return std::any_of(choices().begin(), choices().end(),
+                     [&](const choice_by_name& c) { return c.list == &list && c.policy == name; });
 }
 
 std::vector<std::string> unused_choices() {

@@ -5,6 +5,8 @@
 #include <initializer_list>
 #include <map>
 
+#include "sc_models/config/added_policy.h"
+#include "sc_models/config/named_choices.h"
 #include "sc_models/config/peaks.h"
 #include "sc_models/config/schema.h"
 #include "sc_models/config/text.h"
@@ -190,6 +192,8 @@ void about_memory(const gpu_config& config, hint_list& to) {
   if (config.topology.network == "crossbar")
     for (const char* key : {"hop_cycles", "buffer_flits"})
       to.no_effect(std::string("topology.") + key, "topology.network = crossbar");
+  if (config.topology.network == "ring" || config.topology.network == "mesh")
+    to.no_effect("interconnect.crossbar.arbitration", "topology.network is not crossbar");
   if (config.topology.network == "crossbar" || config.topology.network == "ring")
     to.no_effect("topology.mesh_columns", "topology.network is not mesh");
   if (config.tpc.memory.coalescer.model == model_kind::systemc)
@@ -200,12 +204,55 @@ void about_memory(const gpu_config& config, hint_list& to) {
     to.no_effect("partition.l2.", "partition.l2.enabled = false", "partition.l2.enabled");
   const dram_config& dram = config.partition.dram;
   if (dram.model == "timing") to.no_effect("partition.dram.fixed_latency_cycles", "partition.dram.model = timing");
-  if (dram.model == "fixed_latency")
-    for (const char* key : {"scheduler", "page_policy", "idle_close_cycles", "refresh"})
-      to.no_effect(std::string("partition.dram.") + key, "partition.dram.model = fixed_latency");
+  if (dram.model == "fixed_latency") {
+    const std::string reason = "partition.dram.model = fixed_latency";
+    for (const char* key :
+         {"banks", "row_bytes", "scheduler", "page_policy", "idle_close_cycles", "bank_hash", "refresh"})
+      to.no_effect(std::string("partition.dram.") + key, reason);
+    // Its data take as long as theirs.
+    to.no_effect("partition.dram.timing.", reason, "partition.dram.timing.t_ccd");
+  }
   if (dram.model == "timing" && dram.page_policy == "closed")
     to.no_effect("partition.dram.idle_close_cycles", "partition.dram.page_policy = closed");
   if (config.clocks.uncore_tied_to_core) to.no_effect("clocks.uncore_mhz", "clocks.uncore_tied_to_core = true");
+}
+
+void about_rtl(const gpu_config& config, hint_list& to) {
+  const sm_config& sm = config.tpc.sm;
+  bool any = false, lockstep = false;
+  for (const model_kind model :
+       {sm.scheduler.model, sm.scoreboard.model, sm.sp.model, config.tpc.memory.coalescer.model}) {
+    any = any || model != model_kind::systemc;
+    lockstep = lockstep || model == model_kind::lockstep;
+  }
+  if (!any) to.no_effect("tpc.sm.rtl.sms", "no model is rtl or lockstep");
+  if (!lockstep) to.no_effect("tpc.sm.rtl.run_on_cycles", "no model is lockstep");
+}
+
+// Keys of policies from outside. Their groups stand at `prefix`; `chosen` are the names that keys give.
+void about_added(const policy_list& list, const std::string& prefix, std::initializer_list<const char*> chosen,
+                 hint_list& to) {
+  for (const added_policy* policy : added_to(list)) {
+    bool used = is_chosen_for_modules(list, policy->name);
+    for (const char* name : chosen) used = used || policy->name == name;
+    if (!used) to.no_effect(prefix + policy->name + ".", "nothing chooses " + policy->name);
+  }
+}
+
+void about_added_policies(const gpu_config& config, hint_list& to) {
+  const sm_config& sm = config.tpc.sm;
+  const dram_config& dram = config.partition.dram;
+  const char* const second = sm.scheduler.schedulers > 1 ? sm.scheduler.second_policy.name() : "";
+  about_added(warp_policies, "tpc.sm.scheduler.", {sm.scheduler.policy.name(), second, sm.fetch.policy.name()}, to);
+  about_added(dram_models, "partition.dram.", {dram.model.name()}, to);
+  about_added(dram_schedulers, "partition.dram.", {dram.scheduler.name()}, to);
+  about_added(page_policies, "partition.dram.", {dram.page_policy.name()}, to);
+  about_added(crossbar_arbitrations, "interconnect.crossbar.", {config.interconnect.crossbar.arbitration.name()},
+              to);
+  about_added(network_topologies, "topology.", {config.topology.network.name()}, to);
+  about_added(coalescing_policies, "tpc.memory.coalescer.", {}, to);
+  about_added(dependency_trackers, "tpc.sm.scoreboard.", {}, to);
+  about_added(unit_arithmetics, "tpc.sm.units.", {}, to);
 }
 
 }  // namespace
@@ -227,6 +274,8 @@ std::vector<std::string> hints(const gpu_config& before, const gpu_config& after
   about_warps(after, to);
   about_units(after, to);
   about_memory(after, to);
+  about_rtl(after, to);
+  about_added_policies(after, to);
   return to.take();
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <vector>
 
 #include "tlm_bus/state_image.h"
 
@@ -19,6 +20,29 @@ unsigned boundary_of(const config::gpu_config& config) {
   const unsigned largest = std::min(config.partition.interleave_bytes, 128u);
   return config.partition.l2.enabled ? std::min(largest, config.partition.l2.line_bytes) : largest;
 }
+
+// What no access can do without, whatever its address is: OK if nothing is missing.
+tlm::tlm_response_status missing_in(const tlm::tlm_generic_payload& payload) {
+  if (payload.get_data_length() != 0 && payload.get_data_ptr() == nullptr) return tlm::TLM_GENERIC_ERROR_RESPONSE;
+  if (payload.get_byte_enable_ptr() != nullptr && payload.get_byte_enable_length() == 0)
+    return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
+  return tlm::TLM_OK_RESPONSE;
+}
+
+// A payload frees its extensions, and this one is not its own: it goes before, also when the memory behind throws.
+class lent_extension {
+ public:
+  lent_extension(tlm::tlm_generic_payload& to, memory_extension& extension) : to_(to), extension_(extension) {
+    to_.set_extension(&extension_);
+  }
+  ~lent_extension() { to_.clear_extension(&extension_); }
+  lent_extension(const lent_extension&) = delete;
+  lent_extension& operator=(const lent_extension&) = delete;
+
+ private:
+  tlm::tlm_generic_payload& to_;
+  memory_extension& extension_;
+};
 
 bool has_textures(const grid_descriptor& grid) {
   return std::any_of(grid.textures.begin(), grid.textures.end(), [](const texture_binding& t) { return t.bound; });
@@ -106,6 +130,7 @@ bool command_processor::take_access(tlm::tlm_generic_payload& payload) {
   };
   const unsigned bytes = payload.get_data_length();
   if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) return answer(tlm::TLM_OK_RESPONSE);
+  if (const auto missing = missing_in(payload); missing != tlm::TLM_OK_RESPONSE) return answer(missing);
   const auto address = device_address(payload);
   if (!address) return answer(access_registers(payload, now()));
   if (bytes == 0 || bytes > host_accesses::max_bytes || payload.get_streaming_width() < bytes)
@@ -162,6 +187,8 @@ void command_processor::b_transport(tlm::tlm_generic_payload& payload, sc_core::
   payload.set_dmi_allowed(false);
   if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) {
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  } else if (const auto missing = missing_in(payload); missing != tlm::TLM_OK_RESPONSE) {
+    payload.set_response_status(missing);
   } else if (const auto address = device_address(payload)) {
     const unsigned bytes = payload.get_data_length();
     if (bytes == 0 || payload.get_streaming_width() < bytes)
@@ -177,6 +204,7 @@ void command_processor::b_transport(tlm::tlm_generic_payload& payload, sc_core::
 
 // A debug write does not reach the registers, because a debugger must not launch.
 unsigned command_processor::transport_dbg(tlm::tlm_generic_payload& payload) {
+  if (missing_in(payload) != tlm::TLM_OK_RESPONSE) return 0;
   if (const auto address = device_address(payload)) return access_memory(payload, *address);
   if (payload.get_command() != tlm::TLM_READ_COMMAND) return 0;
   return access_registers(payload, 0) == tlm::TLM_OK_RESPONSE ? payload.get_data_length() : 0;
@@ -193,6 +221,19 @@ std::optional<std::uint64_t> command_processor::device_address(const tlm::tlm_ge
 }
 
 unsigned command_processor::access_memory(tlm::tlm_generic_payload& payload, std::uint64_t address) {
+  // Bytes of a read that are not enabled stay as they are: parts behind would show what they hold back in them.
+  if (payload.is_read() && payload.get_byte_enable_ptr() != nullptr) {
+    std::vector<std::uint8_t> all(payload.get_data_length());
+    tlm::tlm_generic_payload whole;
+    whole.set_command(tlm::TLM_READ_COMMAND);
+    whole.set_data_ptr(all.data());
+    whole.set_data_length(payload.get_data_length());
+    const unsigned moved = access_memory(whole, address);
+    for (unsigned i = 0; i < moved; ++i)
+      if (payload.get_byte_enable_ptr()[i % payload.get_byte_enable_length()] != 0)
+        payload.get_data_ptr()[i] = all[i];
+    return moved;
+  }
   // A copy, because the caller's payload must keep its address.
   tlm::tlm_generic_payload inner;
   memory_extension extension;
@@ -205,10 +246,8 @@ unsigned command_processor::access_memory(tlm::tlm_generic_payload& payload, std
   inner.set_byte_enable_ptr(payload.get_byte_enable_ptr());
   inner.set_byte_enable_length(payload.get_byte_enable_length());
   inner.set_streaming_width(payload.get_data_length());
-  inner.set_extension(&extension);
-  const unsigned moved = memory->transport_dbg(inner);
-  inner.clear_extension(&extension);
-  return moved;
+  const lent_extension lent(inner, extension);
+  return memory->transport_dbg(inner);
 }
 
 bool command_processor::peek(std::uint64_t device_address, std::uint8_t* to, std::size_t bytes) {

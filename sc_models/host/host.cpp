@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "tlm_bus/payload_text.h"
 #include "tlm_bus/state_image.h"
 
 namespace gt200::model {
@@ -69,8 +70,8 @@ void host::access(tlm::tlm_command command, std::uint64_t address, std::uint8_t*
     sc_core::sc_time delay;
     chip->b_transport(payload, delay);
     if (payload.is_response_error())
-      throw std::out_of_range(std::string(name()) + ": the chip answers an access to " +
-                              std::to_string(payload.get_address()) + " with " + payload.get_response_string());
+      throw std::out_of_range(std::string(name()) + ": the chip answers " + tlm_bus::text_of(payload) + " with " +
+                              payload.get_response_string());
     done += part;
   }
 }

@@ -188,17 +188,26 @@ unsigned crossbar::reply_bytes(tlm::tlm_generic_payload& payload) {
 unsigned crossbar::debug(tlm::tlm_generic_payload& payload) {
   const std::uint64_t address = payload.get_address();
   const unsigned bytes = payload.get_data_length();
-  const std::uint8_t* enables = payload.get_byte_enable_ptr();
-  if (enables != nullptr && payload.get_byte_enable_length() < bytes) return 0;
+  std::uint8_t* const enables = payload.get_byte_enable_ptr();
+  const unsigned pattern = payload.get_byte_enable_length();
+  std::vector<std::uint8_t> repeated;  // of the part, if the pattern is shorter than the data
   for (unsigned done = 0; done < bytes;) {
     const auto part =
         static_cast<unsigned>(std::min<std::uint64_t>(bytes - done, map_.bytes_in_block(address + done)));
+    std::uint8_t* enables_of_part = nullptr;
+    if (enables != nullptr && pattern >= bytes) {
+      enables_of_part = enables + done;
+    } else if (enables != nullptr) {
+      repeated.resize(part);
+      for (unsigned i = 0; i < part; ++i) repeated[i] = enables[(done + i) % pattern];
+      enables_of_part = repeated.data();
+    }
     debug_payload_.set_command(payload.get_command());
     debug_payload_.set_address(address + done);
     debug_payload_.set_data_ptr(payload.get_data_ptr() + done);
     debug_payload_.set_data_length(part);
     debug_payload_.set_streaming_width(part);
-    debug_payload_.set_byte_enable_ptr(enables == nullptr ? nullptr : payload.get_byte_enable_ptr() + done);
+    debug_payload_.set_byte_enable_ptr(enables_of_part);
     debug_payload_.set_byte_enable_length(enables == nullptr ? 0 : part);
     if (partitions[map_.locate(address + done).partition]->transport_dbg(debug_payload_) != part) return 0;
     done += part;

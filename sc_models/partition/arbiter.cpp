@@ -337,6 +337,10 @@ unsigned partition_arbiter::debug_within(std::uint64_t offset, tlm::tlm_generic_
   debug_payload_.set_byte_enable_ptr(payload.get_byte_enable_ptr());
   debug_payload_.set_byte_enable_length(payload.get_byte_enable_length());
   const unsigned moved = dram->transport_dbg(debug_payload_);
+  if (moved < bytes && in_capacity(offset, bytes))
+    throw tlm_bus::reported_error(tlm_bus::protocol_report,
+                                  std::string(dram.name()) + ": transport_dbg of the memory behind it moves " +
+                                      std::to_string(moved) + " bytes, for " + tlm_bus::text_of(debug_payload_));
   if (moved == 0 || pending_.empty()) return moved;
   rop->transport_dbg(debug_payload_);
   if (payload.is_read())

@@ -38,14 +38,17 @@ partition::partition(const sc_core::sc_module_name& name, tlm_bus::clock_domain&
   rop.memory.bind(arbiter.rop_memory);
   arbiter.texture.bind(texture_l2.requests.front());
   texture_l2.fill.bind(arbiter.texture_fill);
+  // The arbiter keeps to the capacity, so the DRAM has no reason to refuse an access.
   if (!config.l2.enabled) {
     arbiter.dram.bind(dram.requests());
+    arbiter.dram.refuse_errors();
     return;
   }
   l2 = std::make_unique<data_cache<tlm_bus::base_protocol>>("l2", uncore, config.l2,
                                                             l2_role(config.l2.fill_latency_cycles));
   arbiter.dram.bind(l2->requests);
   l2->memory.bind(dram.requests());
+  l2->memory.refuse_errors();
 }
 
 // What is written as debug access reaches the DRAM and every place that holds newer bytes.

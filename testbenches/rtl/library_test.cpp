@@ -276,6 +276,19 @@ TEST_F(rtl_library, a_changed_source_is_another_library) {
   EXPECT_EQ(cached_libraries().size(), 2u);
 }
 
+TEST_F(rtl_library, a_folder_whose_name_holds_a_dot_is_listed_and_cleared) {
+  const std::string folder = cached(
+      "coalescer-1.2-0123",
+      [](const std::string& building) {
+        std::ofstream(building + "/content") << "x";
+        EXPECT_TRUE(cached_with("content").empty()) << "it is being made";
+      },
+      [] {});
+  EXPECT_EQ(cached_with("content"), std::vector<std::string>{folder});
+  clear_cache();
+  EXPECT_FALSE(fs::exists(folder));
+}
+
 TEST_F(rtl_library, clearing_empties_the_cache_but_for_what_is_being_made) {
   keep_runtime();
   build(counter());

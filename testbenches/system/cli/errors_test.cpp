@@ -1,6 +1,7 @@
 // For any mistake of the user: one clear line on stderr, nothing on stdout, and an exit code that says whether the
 // command line (2) or something it names (1) is wrong.
 #include <cstdlib>
+#include <regex>
 #include <string>
 
 #include "testbenches/system/cli/program.h"
@@ -182,6 +183,28 @@ TEST_F(errors, help_that_cannot_be_written) {
     EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 1);
     EXPECT_EQ(content_of(path("err")), "gt200: standard output: cannot be written\n");
   }
+}
+
+// The text of a run with a plug-in that throws at its 50th choice of a warp.
+std::string text_of_throwing(const std::string& more) {
+  const outcome result =
+      gt200_run({"run", source_path("kernels/reduce0"), "--param", "N=1024", "--config", "gt200_small", "--plugin",
+                 GT200_THROWING_POLICY, "--set", "tpc.sm.scheduler.policy=throwing", "--set",
+                 "tpc.sm.scheduler.throwing.number=" + more});
+  EXPECT_EQ(result.code, 70) << result.err;
+  EXPECT_TRUE(is_one_clear_line(result.err));
+  return result.err;
+}
+
+TEST_F(errors, an_exception_of_a_plugin_has_module_cycle_time_and_the_name_of_the_plugin) {
+  const std::string place =
+      "gt200: internal error: /gt200/defect at [0-9.]+ [a-z]+: "
+      "gt200\\.tpc_0\\.sm_[01]\\.[a-z_]+ at cycle [0-9]+ of gt200\\.[a-z0-9_.]+: ";
+  const std::string from = " \\(a defect of a plug-in or of the simulator; loaded: throwing\\)\n";
+  const std::string text = text_of_throwing("false"), number = text_of_throwing("true");
+  EXPECT_TRUE(std::regex_match(text, std::regex(place + "pick no\\. 50 went wrong" + from))) << text;
+  EXPECT_TRUE(std::regex_match(number, std::regex(place + "an exception that is no std::exception" + from)))
+      << number;
 }
 
 }  // namespace

@@ -337,14 +337,14 @@ class dma : public sc_core::sc_module, private tlm::tlm_mm_interface {
   }
   tlm_utils::simple_initiator_socket<dma> bus{"bus"};
 
+  // Of the accesses to come; null: all bytes.
+  std::uint8_t* enables = nullptr;
+  unsigned enables_length = 0;
+
   tlm::tlm_response_status access(tlm::tlm_command command, std::uint64_t address, void* bytes, unsigned size) {
     tlm::tlm_generic_payload payload(this);
     payload.acquire();
-    payload.set_command(command);
-    payload.set_address(address);
-    payload.set_data_ptr(static_cast<std::uint8_t*>(bytes));
-    payload.set_data_length(size);
-    payload.set_streaming_width(size);
+    describe(payload, command, address, bytes, size);
     answered_ = false;
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay;
@@ -353,9 +353,27 @@ class dma : public sc_core::sc_module, private tlm::tlm_mm_interface {
     payload.release();
     return payload.get_response_status();
   }
+  tlm::tlm_response_status access_blocking(tlm::tlm_command command, std::uint64_t address, void* bytes,
+                                           unsigned size) {
+    tlm::tlm_generic_payload payload;
+    describe(payload, command, address, bytes, size);
+    sc_core::sc_time delay;
+    bus->b_transport(payload, delay);
+    return payload.get_response_status();
+  }
 
  private:
   void run() { program_(*this); }
+  void describe(tlm::tlm_generic_payload& payload, tlm::tlm_command command, std::uint64_t address, void* bytes,
+                unsigned size) const {
+    payload.set_command(command);
+    payload.set_address(address);
+    payload.set_data_ptr(static_cast<std::uint8_t*>(bytes));
+    payload.set_data_length(size);
+    payload.set_streaming_width(size);
+    payload.set_byte_enable_ptr(enables);
+    payload.set_byte_enable_length(enables_length);
+  }
   void free(tlm::tlm_generic_payload*) override {}
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase& phase, sc_core::sc_time&) {
     if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;
@@ -402,6 +420,62 @@ TEST_F(virtual_platform, takes_non_blocking_accesses_to_memory_as_transactions) 
   EXPECT_EQ(no_register, tlm::TLM_ADDRESS_ERROR_RESPONSE);
   EXPECT_LT(registers_took, sc_core::sc_time(20, sc_core::SC_NS));
   EXPECT_GT(write_took, sc_core::sc_time(50, sc_core::SC_NS)) << "there, to a partition, and back";
+}
+
+// Byte enables of one length for data of another, across partitions, blocking and timed.
+TEST_F(virtual_platform, takes_byte_enables_that_repeat_by_both_transports) {
+  constexpr unsigned bytes = 1000;
+  std::array<std::uint8_t, 3> enables = {0xff, 0, 0xff};
+  std::vector<std::uint8_t> zeros(bytes), ones(bytes, 1);
+  const config::gpu_config config =
+      config::load(std::string(GT200_SOURCE_DIR) + "/configs/gt200_small.toml").values;
+  model::chip chip("gt200", config, {}, model::chip_host::platform);
+  std::array<std::vector<std::uint8_t>, 2> written, read;
+  const auto access = [&](dma& own, bool timed, tlm::tlm_command command, std::vector<std::uint8_t>& of,
+                          bool masked) {
+    own.enables = masked ? enables.data() : nullptr;
+    own.enables_length = masked ? 3 : 0;
+    const std::uint64_t address = registers::aperture + data + 100;
+    const auto status = timed ? own.access(command, address, of.data(), bytes)
+                              : own.access_blocking(command, address, of.data(), bytes);
+    EXPECT_EQ(status, tlm::TLM_OK_RESPONSE) << timed << command;
+  };
+  dma engine("dma", [&](dma& own) {
+    for (const bool timed : {false, true}) {
+      access(own, timed, tlm::TLM_WRITE_COMMAND, zeros, false);
+      access(own, timed, tlm::TLM_WRITE_COMMAND, ones, true);
+      written[timed].assign(bytes, 9);
+      access(own, timed, tlm::TLM_READ_COMMAND, written[timed], false);
+      read[timed].assign(bytes, 9);
+      access(own, timed, tlm::TLM_READ_COMMAND, read[timed], true);
+    }
+  });
+  engine.bus.bind(chip.command_processor.host);
+  sc_core::sc_start(100, sc_core::SC_US);
+  for (const bool timed : {false, true}) {
+    ASSERT_EQ(read[timed].size(), bytes) << timed;
+    for (unsigned i = 0; i < bytes; ++i) {
+      ASSERT_EQ(written[timed][i], i % 3 == 1 ? 0 : 1) << timed << " byte " << i;
+      ASSERT_EQ(read[timed][i], i % 3 == 1 ? 9 : 1) << timed << " byte " << i;
+    }
+  }
+}
+
+TEST_F(virtual_platform, refuses_an_access_without_data_by_both_transports) {
+  const config::gpu_config config =
+      config::load(std::string(GT200_SOURCE_DIR) + "/configs/gt200_small.toml").values;
+  model::chip chip("gt200", config, {}, model::chip_host::platform);
+  std::vector<tlm::tlm_response_status> answers;
+  dma engine("dma", [&](dma& own) {
+    for (const std::uint64_t address : {registers::aperture, std::uint64_t{registers::code_size}})
+      for (const tlm::tlm_command command : {tlm::TLM_READ_COMMAND, tlm::TLM_WRITE_COMMAND}) {
+        answers.push_back(own.access(command, address, nullptr, 4));
+        answers.push_back(own.access_blocking(command, address, nullptr, 4));
+      }
+  });
+  engine.bus.bind(chip.command_processor.host);
+  sc_core::sc_start(100, sc_core::SC_US);
+  EXPECT_EQ(answers, std::vector<tlm::tlm_response_status>(8, tlm::TLM_GENERIC_ERROR_RESPONSE));
 }
 
 TEST_F(virtual_platform, answers_accesses_under_way_at_a_reset_with_an_error) {

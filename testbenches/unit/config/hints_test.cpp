@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "sc_models/config/added_policy.h"
 #include "testbenches/unit/config/config_files.h"
 
 namespace gt200::config::test {
@@ -100,6 +101,47 @@ TEST(hints, keys_of_a_part_that_is_not_there_have_no_effect) {
                           StartsWith("tpc.sm.simt_stack.maximum_entries has no effect: ")));
   EXPECT_THAT(hints_on({"partition.dram.model=fixed_latency", "partition.dram.scheduler=fifo"}),
               ElementsAre(StartsWith("partition.dram.scheduler has no effect: ")));
+}
+
+TEST(hints, keys_of_a_dram_that_a_fixed_latency_does_not_read_have_no_effect) {
+  for (const char* change : {"partition.dram.timing.cl=20", "partition.dram.banks=4",
+                             "partition.dram.row_bytes=2048", "partition.dram.bank_hash=xor_row"}) {
+    const std::string key = std::string(change).substr(0, std::string(change).find('='));
+    EXPECT_THAT(hints_on({"partition.dram.model=fixed_latency", change}),
+                Contains(key + " has no effect: partition.dram.model = fixed_latency"));
+    EXPECT_THAT(hints_on({change}), Not(Contains(HasSubstr("no effect")))) << change;
+  }
+  EXPECT_THAT(hints_on({"partition.dram.model=fixed_latency", "partition.dram.timing.t_ccd=4"}),
+              Not(Contains(HasSubstr("no effect"))));
+}
+
+TEST(hints, the_arbitration_of_the_crossbar_has_no_effect_in_another_network) {
+  for (const char* network : {"ring", "mesh"})
+    EXPECT_THAT(hints_on({std::string("topology.network=") + network, "interconnect.crossbar.arbitration=islip"}),
+                Contains("interconnect.crossbar.arbitration has no effect: topology.network is not crossbar"));
+  EXPECT_THAT(hints_on({"interconnect.crossbar.arbitration=islip"}), IsEmpty());
+}
+
+TEST(hints, where_rtl_runs_has_no_effect_without_rtl) {
+  EXPECT_THAT(hints_on({"tpc.sm.rtl.sms=1"}),
+              ElementsAre("tpc.sm.rtl.sms has no effect: no model is rtl or lockstep"));
+  EXPECT_THAT(hints_on({"tpc.sm.rtl.sms=1", "tpc.sm.scoreboard.model=rtl"}),
+              Not(Contains(HasSubstr("tpc.sm.rtl.sms"))));
+  EXPECT_THAT(hints_on({"tpc.sm.rtl.run_on_cycles=10", "tpc.sm.scoreboard.model=rtl"}),
+              Contains("tpc.sm.rtl.run_on_cycles has no effect: no model is lockstep"));
+}
+
+TEST(hints, keys_of_an_added_policy_have_no_effect_until_something_chooses_it) {
+  const std::string none = " has no effect: nothing chooses ";
+  ASSERT_TRUE(add_policy(warp_policies, {"rev", "", {number_key("turn", 1, unit::none, between(1, 9), "")}}));
+  ASSERT_TRUE(add_policy(dram_models, {"bank", "", {number_key("hit_ns", 1, unit::none, between(1, 9), "")}}));
+  EXPECT_THAT(
+      hints_on({"tpc.sm.scheduler.rev.turn=2", "partition.dram.bank.hit_ns=2"}),
+      ElementsAre("tpc.sm.scheduler.rev.turn" + none + "rev", "partition.dram.bank.hit_ns" + none + "bank"));
+  EXPECT_THAT(hints_on({"tpc.sm.scheduler.rev.turn=2", "tpc.sm.scheduler.policy=rev"}), IsEmpty());
+  EXPECT_THAT(hints_on({"partition.dram.bank.hit_ns=2", "partition.dram.model=bank"}), IsEmpty());
+  choose_at("gt200.partition_1.dram=bank");
+  EXPECT_THAT(hints_on({"partition.dram.bank.hit_ns=2"}), IsEmpty());
 }
 
 }  // namespace

@@ -20,10 +20,12 @@ class debug_memory : public tlm_bus::stage {
       : stage(name, domain), port("port", *this, 2, 1, [this](auto& p) { return access(p); }), bytes(4096) {}
   tlm_bus::memory_target<gpu_memory_protocol> port;
   std::vector<std::uint8_t> bytes;
+  bool broken = false;
 
  private:
   void tick() override {}
   unsigned access(tlm::tlm_generic_payload& p) {
+    if (broken) throw tlm_bus::reported_error(tlm_bus::protocol_report, "memory: broken");
     if (p.get_address() + p.get_data_length() > bytes.size()) return 0;
     for (unsigned i = 0; i < p.get_data_length(); ++i) {
       std::uint8_t& at = bytes[p.get_address() + i];
@@ -188,6 +190,57 @@ TEST_F(command_processor_test, a_blocking_access_that_streams_or_is_empty_is_ref
   EXPECT_EQ(response_to(registers::aperture, 0, 0), tlm::TLM_BURST_ERROR_RESPONSE);
   EXPECT_EQ(response_to(registers::code_size, 0, 0), tlm::TLM_BURST_ERROR_RESPONSE);
   EXPECT_EQ(response_to(registers::aperture, 16, 16), tlm::TLM_OK_RESPONSE);
+}
+
+TEST_F(command_processor_test, an_access_without_data_or_with_no_byte_enables_is_refused) {
+  begin();
+  std::array<std::uint8_t, 4> bytes{};
+  tlm::tlm_generic_payload p;
+  p.set_command(tlm::TLM_WRITE_COMMAND);
+  p.set_data_length(4);
+  p.set_streaming_width(4);
+  const auto response_at = [&](std::uint64_t address) {
+    p.set_address(address);
+    p.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    sc_core::sc_time delay;
+    host.socket->b_transport(p, delay);
+    EXPECT_EQ(host.socket->transport_dbg(p), 0u);
+    return p.get_response_status();
+  };
+  for (const std::uint64_t address : {registers::aperture, std::uint64_t{registers::code_size}}) {
+    p.set_data_ptr(nullptr);
+    p.set_byte_enable_ptr(nullptr);
+    EXPECT_EQ(response_at(address), tlm::TLM_GENERIC_ERROR_RESPONSE);
+    p.set_data_ptr(bytes.data());
+    p.set_byte_enable_ptr(bytes.data());
+    p.set_byte_enable_length(0);
+    EXPECT_EQ(response_at(address), tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
+  }
+}
+
+TEST_F(command_processor_test, an_error_of_the_memory_leaves_the_port_as_a_report) {
+  begin();
+  memory.broken = true;
+  std::uint32_t word = 0;
+  std::string error;
+  sc_core::sc_report_handler::set_handler(sc_core::sc_report_handler::default_handler);
+  try {
+    host.transfer(tlm::TLM_WRITE_COMMAND, registers::aperture, &word, 4);
+  } catch (const sc_core::sc_report& report) {
+    error = report.what();
+  }
+  EXPECT_NE(error.find("/gt200/protocol: memory: broken"), std::string::npos) << error;
+}
+
+TEST_F(command_processor_test, a_read_leaves_the_bytes_that_are_not_enabled) {
+  begin();
+  std::uint8_t data[6] = {1, 2, 3, 4, 5, 6};
+  EXPECT_EQ(host.transfer(tlm::TLM_WRITE_COMMAND, registers::aperture + 99, data, 6), tlm::TLM_OK_RESPONSE);
+  std::uint8_t enables[6] = {0xff, 0, 0xff, 0, 0, 0xff};
+  std::uint8_t back[6] = {9, 9, 9, 9, 9, 9};
+  EXPECT_EQ(host.transfer(tlm::TLM_READ_COMMAND, registers::aperture + 99, back, 6, enables), tlm::TLM_OK_RESPONSE);
+  const std::uint8_t expected[6] = {1, 9, 3, 9, 9, 6};
+  EXPECT_EQ(std::memcmp(back, expected, 6), 0);
 }
 
 TEST_F(command_processor_test, a_debugger_sees_registers_and_memory_but_does_not_launch) {

@@ -207,6 +207,23 @@ TEST_F(crossbar_test, debug_access_is_cut_at_block_borders) {
   EXPECT_EQ(back, data);
 }
 
+TEST_F(crossbar_test, byte_enables_of_a_debug_access_repeat_across_block_borders) {
+  build(1, 3);
+  std::vector<std::uint8_t> data(700, 0xaa);
+  std::array<std::uint8_t, 3> enables = {0xff, 0, 0};
+  tlm::tlm_generic_payload p;
+  p.set_write();
+  p.set_address(200);
+  p.set_data_ptr(data.data());
+  p.set_data_length(700);
+  p.set_byte_enable_ptr(enables.data());
+  p.set_byte_enable_length(3);
+  run_through(1, uncore());
+  EXPECT_EQ(sources[0].out->transport_dbg(p), 700u);
+  for (unsigned i = 0; i < 700; ++i)
+    EXPECT_EQ(memories[(200 + i) / 256 % 3].bytes[200 + i], i % 3 == 0 ? 0xaa : 0) << "byte " << i;
+}
+
 TEST_F(crossbar_test, more_than_64_sources_are_refused_with_every_network) {
   const address_map map(2, 256, config::partition_hash::none);
   clock();

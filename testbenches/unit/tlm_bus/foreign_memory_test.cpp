@@ -379,6 +379,9 @@ struct caller : sc_core::sc_module {
     sc_core::sc_time none;
     return socket->nb_transport_fw(p, phase, none);
   }
+  tlm::tlm_sync_enum end_response(tlm::tlm_generic_payload&, tlm::tlm_phase& phase, sc_core::sc_time&) {
+    return phase == tlm::BEGIN_RESP ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
+  }
   model::memory_payload& new_read() {
     model::memory_payload& p = pool.get();
     p.prepare(tlm::TLM_READ_COMMAND, 0, 4);
@@ -430,8 +433,96 @@ TEST_F(illegal_call_test, the_end_of_a_response_that_did_not_begin_is_refused) {
 TEST_F(illegal_call_test, a_request_before_the_end_of_the_last_one_is_refused) {
   EXPECT_NE(error_of([](caller& c) {
               for (int i = 0; i < 4; ++i) c.call(c.new_read(), tlm::BEGIN_REQ);
-            }).find("memory: BEGIN before the END of the last one"),
+            }).find("memory.port: BEGIN before the END of the last one"),
             std::string::npos);
+}
+
+TEST_F(illegal_call_test, a_second_request_of_a_transaction_under_way_is_refused) {
+  EXPECT_NE(error_of([](caller& c) {
+              model::memory_payload& p = c.new_read();
+              c.call(p, tlm::BEGIN_REQ);
+              c.call(p, tlm::BEGIN_REQ);
+            }).find("memory.port: BEGIN_REQ of a transaction that is under way already"),
+            std::string::npos);
+}
+
+TEST_F(illegal_call_test, an_initiator_may_use_a_payload_again_when_its_response_has_ended) {
+  caller foreign("foreign", [](caller& c) {
+    model::memory_payload& p = c.new_read();
+    for (int i = 0; i < 2; ++i) {
+      p.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+      c.call(p, tlm::BEGIN_REQ);
+      sc_core::wait(fs(10 * core_period));
+    }
+  });
+  foreign.socket.register_nb_transport_bw(&foreign, &caller::end_response);
+  support::memory_responder<base_protocol> memory("memory", core());
+  foreign.socket.bind(memory.port);
+  run_through(50);
+  EXPECT_EQ(memory.taken.size(), 2u);
+}
+
+// Answers a request in the return of its call with `first`, and 20 cycles later by `then`.
+struct wrong_target : sc_core::sc_module {
+  using SC_CURRENT_USER_MODULE = wrong_target;  // as in tlm_bus/stage.cpp
+  wrong_target(const sc_core::sc_module_name& name, tlm::tlm_sync_enum first, tlm::tlm_response_status status,
+               bool then)
+      : sc_module(name), socket("socket"), first_(first), status_(status), then_(then) {
+    socket.register_nb_transport_fw(this, &wrong_target::nb_transport_fw);
+    SC_THREAD(respond);
+  }
+  tlm_utils::simple_target_socket<wrong_target> socket;
+
+ private:
+  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time&) {
+    if (phase == tlm::END_RESP) return tlm::TLM_COMPLETED;
+    p.set_response_status(status_);
+    request_ = &p;
+    if (then_) arrived_.notify(fs(20 * core_period));
+    return first_;
+  }
+  void respond() {
+    wait(arrived_);
+    tlm::tlm_phase phase = tlm::BEGIN_RESP;
+    sc_core::sc_time none;
+    socket->nb_transport_bw(*request_, phase, none);
+  }
+  tlm::tlm_sync_enum first_;
+  tlm::tlm_response_status status_;
+  bool then_;
+  tlm::tlm_generic_payload* request_ = nullptr;
+  sc_core::sc_event arrived_;
+};
+
+class illegal_answer_test : public support::systemc_test {
+ protected:
+  std::string error_of(wrong_target& target) {
+    support::memory_driver<base_protocol> driver("driver", core());
+    driver.port.bind(target.socket);
+    driver.read_at(1, 0x40);
+    return error_of_run_through(50);
+  }
+};
+
+TEST_F(illegal_answer_test, a_response_to_a_completed_transaction_is_refused) {
+  wrong_target target("target", tlm::TLM_COMPLETED, tlm::TLM_OK_RESPONSE, true);
+  const std::string error = error_of(target);
+  EXPECT_NE(error.find("/gt200/protocol"), std::string::npos) << error;
+  EXPECT_NE(error.find("driver.port: BEGIN_RESP of a transaction that is not under way"), std::string::npos)
+      << error;
+}
+
+TEST_F(illegal_answer_test, a_response_without_a_status_is_refused) {
+  wrong_target target("target", tlm::TLM_ACCEPTED, tlm::TLM_INCOMPLETE_RESPONSE, true);
+  const std::string error = error_of(target);
+  EXPECT_NE(error.find("driver.port: BEGIN_RESP without a response status, for a read of 4 bytes at 0x40"),
+            std::string::npos)
+      << error;
+}
+
+TEST_F(illegal_answer_test, a_completion_without_a_status_is_refused) {
+  wrong_target target("target", tlm::TLM_COMPLETED, tlm::TLM_INCOMPLETE_RESPONSE, false);
+  EXPECT_NE(error_of(target).find("driver.port: BEGIN_RESP without a response status"), std::string::npos);
 }
 
 TEST_F(illegal_call_test, an_extended_phase_is_ignored_and_not_refused) {

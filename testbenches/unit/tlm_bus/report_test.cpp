@@ -49,7 +49,7 @@ TEST_F(report_test, an_error_of_a_stage_is_a_defect_and_ends_the_simulation) {
   failing_stage s("s", core(), nullptr);
   EXPECT_THROW(run_through(100), sc_core::sc_report);
   EXPECT_EQ(last_report.id, defect_report);
-  EXPECT_EQ(last_report.text, "s: broken");
+  EXPECT_EQ(last_report.text, "s at cycle 5 of clocking_core: s: broken");
   EXPECT_EQ(last_report.severity, sc_core::SC_ERROR);
   EXPECT_EQ(last_report.count, 1u);
 }
@@ -66,6 +66,30 @@ TEST_F(report_test, the_same_with_real_clocks) {
   failing_stage s("s", clock(options).core, nullptr);
   EXPECT_THROW(run_through(100), sc_core::sc_report);
   EXPECT_EQ(last_report.id, defect_report);
+  EXPECT_EQ(last_report.text.substr(0, 11), "s at cycle ");
+}
+
+TEST_F(report_test, the_same_while_it_is_audited) {
+  clocking_options options;
+  options.audit = true;
+  failing_stage s("s", clock(options).core, nullptr);
+  EXPECT_THROW(run_through(100), sc_core::sc_report);
+  EXPECT_EQ(last_report.text.substr(0, 11), "s at cycle ");
+}
+
+// A stage, or a policy that it asks, throws what is no std::exception.
+struct number_thrower : stage {
+  number_thrower(const sc_core::sc_module_name& name, clock_domain& domain) : stage(name, domain) { wake_at(7); }
+  void tick() override {
+    if (cycle() == 7) throw 42;
+  }
+};
+
+TEST_F(report_test, what_is_no_exception_of_the_standard_has_a_place_as_well) {
+  number_thrower s("s", core());
+  EXPECT_THROW(run_through(100), sc_core::sc_report);
+  EXPECT_EQ(last_report.id, defect_report);
+  EXPECT_EQ(last_report.text, "s at cycle 7 of clocking_core: an exception that is no std::exception");
 }
 
 TEST_F(report_test, without_an_action_the_chip_stands_still_and_the_simulation_goes_on) {
