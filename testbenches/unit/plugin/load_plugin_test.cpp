@@ -46,14 +46,14 @@ TEST(load_plugin_test, a_library_that_is_no_plugin_is_refused_each_time) {
   EXPECT_THAT(loaded_plugins(), IsEmpty());
 }
 
-<<<<<<< HEAD
 TEST(load_plugin_test, what_is_linked_and_was_built_for_another_interface_is_an_error_of_the_next_configuration) {
   EXPECT_TRUE(gt200_accepts_plugin_interface(GT200_PLUGIN_INTERFACE));
   EXPECT_THAT(config::take_registration_errors(), IsEmpty());
   EXPECT_FALSE(gt200_accepts_plugin_interface(GT200_PLUGIN_INTERFACE + 1));
   EXPECT_THAT(config::take_registration_errors(),
               ElementsAre(HasSubstr("was built for plug-in interface 2; this is interface 1")));
-=======
+}
+
 TEST(load_plugin_test, a_plugin_that_is_cut_short_is_refused_before_it_is_mapped) {
   std::ifstream from(NO_PLUGIN, std::ios::binary);
   const std::string whole(std::istreambuf_iterator<char>(from), {});
@@ -70,7 +70,6 @@ TEST(load_plugin_test, a_plugin_that_is_cut_short_is_refused_before_it_is_mapped
 
 TEST(load_plugin_test, a_folder_is_no_plugin) {
   EXPECT_THAT(error_of(testing::TempDir()), HasSubstr("is a folder"));
->>>>>>> c956350f6e65de6136e50e1d517c246c96a464ff
 }
 
 TEST(load_plugin_test, a_file_that_is_not_there_may_come_later) {
