@@ -54,6 +54,11 @@ const std::vector<loop_case> cases = {
      "ld.global.u32 %w, [%in];\nadd.u32 %y, %y, %w;\nmul.lo.u32 %y, %y, %o;\nadd.u32 %y, %y, %w;\nmov.u32 %y, 0;\n"
      "add.u32 %n, %n, 4;\nSTAY:\nsetp.lt.u32 %m, %o, 6;\n@%m bra L;\n",
      1 + 1 + 2 + 2 + 3 + 3, 1},
+    // Moved on at once, $a could not be part of the sum; it would save nothing.
+    {"a_shifted_counter_that_moves_between_load_and_use",
+     "mov.u32 %n, 0;\nL:\nshl.b32 %o, %n, 2;\nadd.u32 %p, %t, %o;\nld.shared.u32 %v, [%p];\nadd.u32 %n, %n, 1;\n"
+     "add.u32 %x, %x, %v;\nsetp.lt.u32 %m, %n, 5;\n@%m bra L;\n",
+     1 + 2 + 3 + 4 + 5, 0},
     {"not_an_address_of_the_round_before",
      "mov.u32 %n, 0;\nL:\nadd.u32 %p, %t, %n;\nadd.u32 %n, %n, 4;\nst.shared.u32 [%t+60], %n;\nld.shared.u32 %v, "
      "[%p];\n"

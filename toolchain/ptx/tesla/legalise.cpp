@@ -145,13 +145,20 @@ class legaliser {
       for (std::size_t at = made_.size() - 1; at-- > 0;) {
         const operation& load = made_[at];
         if (load.destination == r) {
-          if (!fold_load(o, k, load)) break;
+          if (address_changes_behind(at) || !fold_load(o, k, load)) break;
           made_.erase(made_.begin() + static_cast<std::ptrdiff_t>(at));
           return;
         }
         if (orders_shared(load) || (load.is_volatile && is_load(load))) break;
       }
     }
+  }
+
+  // True if an operation between the load at this place and the last one moves its address register on.
+  bool address_changes_behind(std::size_t at) const {
+    const int address = made_[at].source[0].reg;
+    return address >= 0 && std::any_of(made_.begin() + static_cast<std::ptrdiff_t>(at) + 1, made_.end() - 1,
+                                       [&](const operation& o) { return o.destination.reg == address; });
   }
 
   static bool fold_load(operation& o, std::size_t k, const operation& load) {
