@@ -1,26 +1,14 @@
-// Access to fields of pins of any width, and the clock edge. Verilator makes pins of up to 64 bits integers and
+// Access to fields of pins of any width. Verilator makes pins of up to 64 bits integers and
 // wider ones arrays of 32-bit words.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
+#include "rtl_ref/pin_fields.h"
 #include "verilated.h"
 
 namespace gt200::rtl {
-
-constexpr std::uint64_t ones(unsigned width) {
-  return width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
-}
-
-template <class Integer>
-std::uint64_t field(const Integer& pins, unsigned offset, unsigned width) {
-  return std::uint64_t{pins} >> offset & ones(width);
-}
-template <class Integer>
-void set_field(Integer& pins, unsigned offset, unsigned width, std::uint64_t value) {
-  pins = static_cast<Integer>((std::uint64_t{pins} & ~(ones(width) << offset)) | (value & ones(width)) << offset);
-}
 
 // Fields of at most 32 bits lie in at most two words.
 template <std::size_t words>
@@ -38,17 +26,6 @@ void set_field(VlWide<words>& pins, unsigned offset, unsigned width, std::uint64
   const std::uint64_t bits = (value & ones(width)) << shift;
   pins[word] = static_cast<EData>((pins[word] & keep) | bits);
   if (shift + width > 32) pins[word + 1] = static_cast<EData>((pins[word + 1] & keep >> 32) | bits >> 32);
-}
-
-// Makes a rising edge on the pin `clock` of the Verilated class `top`, whatever its level.
-template <class Module, class Pin>
-void rising_edge(Module& top, Pin& clock) {
-  if (clock != 0) {
-    clock = 0;
-    top.eval();
-  }
-  clock = 1;
-  top.eval();
 }
 
 }  // namespace gt200::rtl

@@ -152,6 +152,7 @@ std::vector<std::string> chip::reset_refusals() const {
   if (!keeps_state_) return {"its program does without a reset, so its initial state has not been kept"};
   if (!state_.kept()) return {"the simulation has not begun"};
   std::vector<std::string> all = state_.refusals();
+  if (clocks.calls_from_thread()) all.push_back(clocks.time_order_reason() + ", which cannot be made again");
   for (const auto& [observer, why] : objections_) all.push_back(why);
   return all;
 }

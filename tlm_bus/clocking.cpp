@@ -21,7 +21,7 @@ clocking::clocking(const sc_core::sc_module_name& name, const clocking_options& 
     throw std::logic_error("the time resolution must be 1 fs before the chip is constructed");
   if (!reference()) {
     using SC_CURRENT_USER_MODULE [[maybe_unused]] = clocking;
-    SC_METHOD(run);
+    SC_METHOD(run_in_method);
     sensitive << wake_event_;
   } else {
     using SC_CURRENT_USER_MODULE [[maybe_unused]] = clocking;
@@ -49,6 +49,12 @@ void clocking::keep_time_order(const std::string& reason) {
   if (time_order_reason_.empty()) time_order_reason_ = reason;
 }
 
+void clocking::call_from_thread(const std::string& reason) {
+  if (reference()) throw std::logic_error("reference clocking calls every stage from a method of its own");
+  keep_time_order(reason);
+  calls_from_thread_ = true;
+}
+
 std::uint64_t clocking::executed_edges() const {
   std::uint64_t sum = 0;
   for (const edge_driver* d : drivers_) sum += d->executed_edges();
@@ -57,6 +63,12 @@ std::uint64_t clocking::executed_edges() const {
 
 void clocking::end_of_elaboration() {
   if (options_.shuffle_seed != 0) shuffle();
+  if (calls_from_thread_) {
+    constexpr std::size_t stack_bytes = 4u << 20;  // a stage may need as much as it does in a method
+    using SC_CURRENT_USER_MODULE [[maybe_unused]] = clocking;
+    SC_THREAD(run_in_thread);
+    set_stack_size(stack_bytes);
+  }
   if (window_ != 0 && !reference())
     workers_ = std::make_unique<cluster_workers>(options_.threads,
                                                  std::vector<edge_driver*>(drivers_.begin() + 1, drivers_.end()),
@@ -83,6 +95,17 @@ femtoseconds clocking::window_end(femtoseconds t) const {
 
 bool clocking::may_run_alone() const {
   return !options_.audit && time_order_reason_.empty() && observer_count::value() == 0;
+}
+
+void clocking::run_in_thread() {
+  for (;;) {
+    run();
+    wait(wake_event_);
+  }
+}
+
+void clocking::run_in_method() {
+  if (!calls_from_thread_) run();
 }
 
 void clocking::run() {

@@ -1,4 +1,5 @@
-// Drives all clock domains of a chip from one SystemC process.
+// Drives all clock domains of a chip from one SystemC process: a method, or a thread if a stage has to wait for delta
+// cycles.
 //
 // `due` (fast): the process sleeps until the earliest edge of any domain at which a stage is due, and executes it.
 // `reference`: every stage has its own SC_METHOD on a real sc_clock and is called at every edge. Both give the same
@@ -107,6 +108,11 @@ class clocking : public sc_core::sc_module, public resettable {
   // From now on all drivers run together in the order of time, because of `reason`: a connection that crosses a
   // border in zero time, say.
   void keep_time_order(const std::string& reason);
+  // The same, and a SystemC thread calls the stages in place of a method, so that they may wait for delta cycles. Other
+  // processes run meanwhile, at the same time. Before the simulation; not with reference clocking, where it throws
+  // std::logic_error.
+  void call_from_thread(const std::string& reason);
+  bool calls_from_thread() const { return calls_from_thread_; }
   // The first reason given; empty if there is none.
   const std::string& time_order_reason() const { return time_order_reason_; }
   // Ends this call of sc_start() as sc_pause() does, while drivers run by themselves when all have come to the end
@@ -164,6 +170,8 @@ class clocking : public sc_core::sc_module, public resettable {
 
  private:
   void run();
+  void run_in_method();
+  void run_in_thread();
   void run_instant();
   void begin_window(femtoseconds now);
   femtoseconds run_window(femtoseconds now);
@@ -184,6 +192,7 @@ class clocking : public sc_core::sc_module, public resettable {
   femtoseconds sleeping_until_ = 0;  // 0 while run() executes: no wake-up is needed then
   bool failed_ = false;              // an error has been reported: the chip stands still
   bool ignores_wakes_;
+  bool calls_from_thread_ = false;
   bool defers_crossings_ = false;
   std::atomic<bool> pause_requested_{false};
   femtoseconds window_end_ = 0;  // of the present window

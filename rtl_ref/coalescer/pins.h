@@ -8,6 +8,7 @@
 
 #include <cstdint>
 
+#include "rtl_ref/block_pins.h"
 #include "rtl_ref/pin_viewer.h"
 
 namespace gt200::rtl {
@@ -16,7 +17,7 @@ namespace gt200::rtl {
 enum class coalescer_rule : std::uint8_t { cc_1_0, cc_1_2 };
 inline const char* name_of(coalescer_rule rule) { return rule == coalescer_rule::cc_1_0 ? "1.0" : "1.2"; }
 
-class coalescer_pins {
+class coalescer_pins : public block_pins {
  public:
   static constexpr unsigned lanes = 16;
 
@@ -40,7 +41,6 @@ class coalescer_pins {
   };
   using viewer = pin_viewer;
 
-  virtual ~coalescer_pins() = default;
 
   // The addresses need not outlive the call.
   virtual void offer(const half_warp& half) = 0;

@@ -7,6 +7,8 @@
 
 #include <cstdint>
 
+#include "rtl_ref/block_pins.h"
+
 namespace gt200::rtl {
 
 enum class arbiter_order : std::uint8_t { round_robin, greedy_then_oldest };
@@ -16,11 +18,10 @@ struct arbiter_kind {
   arbiter_order order;
 };
 
-class arbiter_pins {
+class arbiter_pins : public block_pins {
  public:
   static constexpr int nobody = -1;
 
-  virtual ~arbiter_pins() = default;
 
   // The granted warp among the requesting ones (not 0); `nobody` when the RTL grants none, which is wrong.
   virtual int grant(std::uint64_t requests) = 0;

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <sstream>
 
 #include "rtl_ref/library/cache.h"
@@ -18,11 +20,27 @@ namespace fs = std::filesystem;
 using words = std::vector<std::string>;
 
 // Warnings do not fail a build: they are in the log.
-const words verilator_flags = {"--cc",       "-Wno-fatal", "--no-assert", "-O3",
-                               "--x-assign", "fast",       "--x-initial", "fast"};
+const words verilator_flags = {"-Wno-fatal", "--no-assert", "-O3",  "--x-assign",
+                               "fast",       "--x-initial", "fast"};
+// Verilator's module refuses a time resolution other than that of SystemC, which is the model's.
+const words verilator_with_systemc = {"--sc", "--timescale-override", "1fs/1fs"};
 const words compiler_flags = {"-std=c++17",        "-O2",     "-fPIC", "-fvisibility=hidden", "-ffp-contract=off",
                               "-DVL_TIME_CONTEXT", "-pthread"};
 constexpr const char* prefix = "Vrtl";
+constexpr const char* on_signals = "Vrtl_on_signals";  // what takes the place of the Verilated class with SystemC
+
+// Where SystemC is, if it is not where the compiler looks: the variables that Verilator's makefiles have for it.
+words systemc_flags() {
+  words flags = {"-DVM_SC=1"};
+  if (const char* folder = std::getenv("SYSTEMC_INCLUDE")) flags.insert(flags.end(), {"-isystem", folder});
+  return flags;
+}
+words systemc_libraries() {
+  words flags;
+  if (const char* folder = std::getenv("SYSTEMC_LIBDIR")) flags.push_back(std::string("-L") + folder);
+  flags.emplace_back("-lsystemc");
+  return flags;
+}
 
 words& append(words& to, const words& more) {
   to.insert(to.end(), more.begin(), more.end());
@@ -124,9 +142,14 @@ std::string compilation::key_of() const {
                       joined(compiler_flags));
   text += fmt::format("module {}, class {}<{}{}>, options '{}'\n", rtl_.module, rtl_.class_name, prefix,
                       arguments(), joined(rtl_.flags));
+  if (rtl_.systemc)
+    text += fmt::format("SystemC: {}; {}; {}\n", joined(verilator_with_systemc), joined(systemc_flags()),
+                        joined(systemc_libraries()));
   for (const auto& [name, value] : rtl_.parameters) text += fmt::format("parameter {} = {}\n", name, value);
   text += list_of("RTL", with_included(rtl_.sources, with_folders_of(rtl_.sources, rtl_.folders)));
-  return text + list_of("header", with_included({rtl_.pins, root_ + "/" + what_.of.header}, header_folders));
+  words headers = {rtl_.pins, root_ + "/" + what_.of.header};
+  if (rtl_.systemc) headers.push_back(root_ + "/rtl_ref/systemc_module.h");
+  return text + list_of("header", with_included(headers, header_folders));
 }
 
 void compilation::run(const std::string& folder) const {
@@ -136,6 +159,7 @@ void compilation::run(const std::string& folder) const {
   const std::string include = answer_of({verilator_.program, "--getenv", "VERILATOR_ROOT"}) + "/include";
   words command = {compiler_.program};
   append(command, compiler_flags);
+  if (rtl_.systemc) append(command, systemc_flags());
   append(command, {"-isystem", include, "-isystem", include + "/vltstd"});
   if (assigned(makefile, "VM_COVERAGE") == words{"1"}) command.emplace_back("-DVM_COVERAGE=1");
   const std::string runtime = runtime_object(command, makefile, include);
@@ -145,6 +169,7 @@ void compilation::run(const std::string& folder) const {
   append(command, options("-I", rtl_.folders));
   append(command, {"-I" + root_, "-shared", "-Wl,--no-undefined", folder + "/rtl.cpp", runtime, "-o",
                    folder + "/" + library_file});
+  if (rtl_.systemc) append(command, systemc_libraries());
   run_tool(command, folder, "compiler.log", rtl_.file);
   fs::remove_all(verilated);
   if (key_of() != key_) throw input_error(rtl_.file, 0, "its files changed while they were compiled; try again");
@@ -152,6 +177,7 @@ void compilation::run(const std::string& folder) const {
 
 void compilation::verilate(const std::string& folder) const {
   words command = {verilator_.program};
+  append(command, rtl_.systemc ? verilator_with_systemc : words{"--cc"});
   append(command, verilator_flags);
   append(command, {"--prefix", prefix, "--top-module", rtl_.module, "--Mdir", folder + "/verilated"});
   for (const auto& [name, value] : rtl_.parameters) command.push_back(fmt::format("-G{}={}", name, value));
@@ -185,11 +211,38 @@ std::string compilation::source(const std::string& verilated) const {
   std::sort(files.begin(), files.end());
   std::string text;
   for (const std::string& file : files) text += fmt::format("#include \"{}\"\n", file);
+  if (rtl_.systemc) text += class_on_signals(content_of(verilated + "/" + prefix + ".h"));
   return text + fmt::format(R"(#include "{}"
 using namespace gt200::rtl;
-extern "C" __attribute__((visibility("default"))) {}* {}() {{ return new {}<{}{}>; }}
+extern "C" __attribute__((visibility("default"))) {}* {}() {{
+  auto* const made = new {}<{}{}>;
+  {}
+  return made;
+}}
 )",
-                            rtl_.pins, what_.of.interface, factory_name, rtl_.class_name, prefix, arguments());
+                            rtl_.pins, what_.of.interface, factory_name, rtl_.class_name,
+                            rtl_.systemc ? on_signals : prefix, arguments(),
+                            rtl_.systemc ? "made->wait_for_signals();" : "");
+}
+
+// A class with the ports of the SystemC module, as members of the same names (rtl_ref/systemc_module.h). `header`:
+// that which Verilator has written.
+std::string compilation::class_on_signals(const std::string& header) const {
+  static const std::regex port(R"(sc_(in|out)<\s*(.*\S)\s*>\s*&\s*(\w+);)");
+  std::string pins;
+  for (std::sregex_iterator at(header.begin(), header.end(), port), end; at != end; ++at) {
+    const std::string name = (*at)[3].str();
+    pins += (*at)[1] == "in"
+                ? fmt::format("  gt200::rtl::input_pin<{}> {}{{*this, rtl.{}, \"{}\"}};\n", (*at)[2].str(), name, name, name)
+                : fmt::format("  gt200::rtl::output_pin<{}> {}{{rtl.{}, \"{}\"}};\n", (*at)[2].str(), name, name, name);
+  }
+  return fmt::format(R"(#include "rtl_ref/systemc_module.h"
+struct {0} : gt200::rtl::systemc_module_pins {{
+  explicit {0}(VerilatedContext*) {{}}
+  {1} rtl{{"rtl"}};
+{2}}};
+)",
+                     on_signals, prefix, pins);
 }
 
 }  // namespace gt200::rtl

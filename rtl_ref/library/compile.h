@@ -32,6 +32,7 @@ class compilation {
   std::string runtime_object(std::vector<std::string> command, const std::string& makefile,
                              const std::string& include) const;
   std::string source(const std::string& verilated) const;
+  std::string class_on_signals(const std::string& header) const;
 
   request what_;
   std::string root_;

@@ -74,7 +74,7 @@ description read_description(const request& what) {
   const toml::table root = parse_toml(content_of(result.file), result.file);
   const launch::strict_table table(
       root, "the description", context,
-      {"sources", "module", "pins", "class", "arguments", "include", "flags", "parameters"});
+      {"sources", "module", "pins", "class", "arguments", "include", "flags", "systemc", "parameters"});
   const reader read(table, fs::path(result.file).parent_path());
   result.sources = read.paths("sources");
   if (result.sources.empty()) table.fail("sources", "names no file");
@@ -83,6 +83,7 @@ description read_description(const request& what) {
   result.class_name = read.name("class");
   result.folders = read.paths("include");
   if (table.has("flags")) result.flags = table.words("flags");
+  result.systemc = table.flag_or("systemc", false);
   if (table.has("arguments")) result.arguments = table.integers("arguments", 16, 0, largest);
   if (table.has("parameters"))
     for (const auto& [key, node] : table.table("parameters")) {

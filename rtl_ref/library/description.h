@@ -7,6 +7,7 @@
 //   arguments = ["warps", "entries"]
 //   include = ["include"]             # optional: folders for `include and #include
 //   flags = ["-DFPGA"]                # optional: further options of Verilator
+//   systemc = true                    # optional: as a SystemC module with signals at its ports (verilator --sc)
 //   [parameters]                      # of the module: a number, or an expression of the block's values
 //   NUM_WARPS = "warps"
 //   NUM_SLOTS = "entries"
@@ -31,6 +32,7 @@ struct description {
   std::vector<std::int64_t> arguments;
   std::vector<std::string> folders;  // those in `include`
   std::vector<std::string> flags;
+  bool systemc = false;
 };
 
 // Throws input_error with file, line and key for anything wrong, files that are missing included.

@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "rtl_ref/block_pins.h"
 #include "rtl_ref/pin_viewer.h"
 #include "toolchain/isa/common/instruction.h"
 
@@ -21,7 +22,7 @@ struct scoreboard_size {
   unsigned entries;  // per warp
 };
 
-class scoreboard_pins {
+class scoreboard_pins : public block_pins {
  public:
   struct answer {
     bool accepted = false;
@@ -43,7 +44,6 @@ class scoreboard_pins {
 
   using viewer = pin_viewer;
 
-  virtual ~scoreboard_pins() = default;
 
   // Instructions that can complete in one cycle; any number unless overridden.
   virtual unsigned release_ports() const { return ~0u; }

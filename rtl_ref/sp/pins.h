@@ -8,6 +8,7 @@
 
 #include <cstdint>
 
+#include "rtl_ref/block_pins.h"
 #include "rtl_ref/sp/control.h"
 
 namespace gt200::rtl {
@@ -26,9 +27,8 @@ struct lane_result {
   std::uint16_t address_out = 0;
 };
 
-class sp_pins {
+class sp_pins : public block_pins {
  public:
-  virtual ~sp_pins() = default;
 
   virtual unsigned depth() const = 0;
   // At most once per cycle.

@@ -38,7 +38,10 @@ class verilated_sp : public sp_pins {
   void edge() override {
     rising_edge(top_, top_.clk);
     top_.start = 0;
-    if (top_.done != 0) result_ = {top_.value, top_.flags, top_.address};
+    if (top_.done == 0) return;
+    result_.destination = top_.value;
+    result_.flags_out = static_cast<std::uint8_t>(top_.flags);
+    result_.address_out = static_cast<std::uint16_t>(top_.address);
   }
 
   const lane_result* result() const override { return top_.done != 0 ? &result_ : nullptr; }

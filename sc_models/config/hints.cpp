@@ -225,7 +225,10 @@ void about_rtl(const gpu_config& config, hint_list& to) {
     any = any || model != model_kind::systemc;
     lockstep = lockstep || model == model_kind::lockstep;
   }
-  if (!any) to.no_effect("tpc.sm.rtl.sms", "no model is rtl or lockstep");
+  if (!any) {
+    to.no_effect("tpc.sm.rtl.sms", "no model is rtl or lockstep");
+    to.no_effect("tpc.sm.rtl.clock", "no model is rtl or lockstep");
+  }
   if (!lockstep) to.no_effect("tpc.sm.rtl.run_on_cycles", "no model is lockstep");
 }
 

@@ -275,7 +275,7 @@ class elf_reader {
       elf_.fail(section.header, fmt::format("relocations of '{}' are not supported", target.name));
     const std::uint32_t size = size_up_to(target, constant_space_bytes);
     relocated_.insert(index_of(target));
-    std::set<std::uint64_t> words;
+    std::set<std::uint64_t>& words = relocated_words_[constant->space];
     const std::string_view content = elf_.content(target);
     for (const elf_relocation& entry : elf_.relocations(section)) {
       if (entry.type != elf::relocation_address_32 && entry.type != elf::relocation_address_64)
@@ -327,6 +327,7 @@ class elf_reader {
   std::vector<std::uint32_t> parameter_bytes_;                       // per kernel
   std::map<std::uint16_t, std::vector<const elf_symbol*>> objects_;  // by section
   std::set<std::uint16_t> relocated_;                                // sections whose words the loader fills
+  std::map<std::uint8_t, std::set<std::uint64_t>> relocated_words_;  // by constant space
   std::map<std::uint16_t, std::uint64_t> variable_bytes_;            // by section
   std::map<std::string_view, const elf_symbol*> variables_;
   std::vector<pending_relocation> pending_;

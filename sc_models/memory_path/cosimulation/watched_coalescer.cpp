@@ -5,6 +5,7 @@
 #include "rtl_ref/coalescer/coalescer.h"
 #include "sc_models/memory_path/cosimulation/half_warp_text.h"
 #include "sc_models/sm/cosimulation/rtl_requests.h"
+#include "sc_models/sm/cosimulation/systemc_rtl.h"
 #include "sc_models/sm/cosimulation/signals_of_pins.h"
 #include "toolchain/bits.h"
 
@@ -23,7 +24,9 @@ bool successive_words(const rtl::coalescer_pins::half_warp& half, std::uint16_t 
 watched_coalescer::watched_coalescer(const tlm_bus::clock_domain& uncore, rtl::coalescer_rule rule,
                                      std::unique_ptr<rtl::coalescer_pins> pins,
                                      std::vector<lockstep_comparison> comparisons)
-    : uncore_(uncore), rule_(rule), pins_(std::move(pins)), comparisons_(std::move(comparisons)) {}
+    : uncore_(uncore), rule_(rule), pins_(std::move(pins)), comparisons_(std::move(comparisons)) {
+  prepare_for_systemc_rtl(*pins_, uncore_, "coalescer");
+}
 
 void watched_coalescer::start(const memory_access& access, unsigned half, unsigned pass) {
   begin();
@@ -44,8 +47,14 @@ watched_coalescer::transaction watched_coalescer::answer() {
 
 void watched_coalescer::begin() {
   if (cycle_ == uncore_.cycle()) return;
-  if (cycle_ != tlm_bus::no_cycle) pins_->edge();
+  tlm_bus::cycle_t reached = 0;
+  if (cycle_ != tlm_bus::no_cycle) {
+    pins_->edge();
+    reached = cycle_ + 1;
+  }
   cycle_ = uncore_.cycle();
+  if (free_running_)
+    for (; reached < cycle_; ++reached) pins_->edge();
 }
 
 void watched_coalescer::publish(tlm_bus::signal_writer& to) const {
@@ -146,6 +155,7 @@ std::unique_ptr<watched_coalescer> make_watched_coalescer(const tlm_bus::clock_d
   else
     made = std::make_unique<lockstep_coalescer>(uncore, rule, make(), std::move(comparisons));
   made->made_by(make);
+  if (config.sm.rtl.free_running()) made->run_freely();
   return made;
 }
 

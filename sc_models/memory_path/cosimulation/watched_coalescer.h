@@ -42,10 +42,12 @@ class watched_coalescer {
   void made_by(maker make) { make_pins_ = std::move(make); }
   bool can_be_reset() const { return make_pins_ != nullptr; }
   void visit_state(tlm_bus::state_image& state) {
-    state.fixed(rule_, make_pins_);
+    state.fixed(rule_, make_pins_, free_running_);
     state.remake(pins_, [this] { return make_pins_(); });
     state(comparisons_, cycle_, access_, half_, pass_, half_warp_, left_);
   }
+  // The RTL's clock has an edge in every cycle (tpc.sm.rtl.clock), and not only in those in which it works.
+  void run_freely() { free_running_ = true; }
   // The pins, and the uncore cycle in which they were last driven.
   void publish(tlm_bus::signal_writer& to) const;
 
@@ -71,6 +73,7 @@ class watched_coalescer {
   rtl::coalescer_rule rule_;
   std::unique_ptr<rtl::coalescer_pins> pins_;
   maker make_pins_;
+  bool free_running_ = false;
   std::vector<lockstep_comparison> comparisons_;
   tlm_bus::cycle_t cycle_ = tlm_bus::no_cycle;  // in which the pins were last driven
   const memory_access* access_ = nullptr;

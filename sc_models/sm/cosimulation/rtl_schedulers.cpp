@@ -4,6 +4,7 @@
 
 #include "rtl_ref/issue_arbiter/issue_arbiter.h"
 #include "sc_models/sm/cosimulation/rtl_requests.h"
+#include "sc_models/sm/cosimulation/systemc_rtl.h"
 #include "toolchain/bits.h"
 
 namespace gt200::model {
@@ -111,8 +112,9 @@ std::unique_ptr<scheduler> make_issue_scheduler(
     std::function<lockstep_scheduler::oldest_instruction(warp_slot)> waiting) {
   if (config.scheduler.model == config::model_kind::systemc || !config.rtl.concerns(sm_in_chip))
     return make_scheduler_at(module, policy.name(), config);
-  auto arbiter = std::make_unique<rtl_arbiter>(
-      domain, rtl::make_issue_arbiter({config.limits.warps, order_of(policy)}, config.scheduler.rtl));
+  auto pins = rtl::make_issue_arbiter({config.limits.warps, order_of(policy)}, config.scheduler.rtl);
+  prepare_for_systemc_rtl(*pins, domain, "issue arbiter");
+  auto arbiter = std::make_unique<rtl_arbiter>(domain, std::move(pins), config.rtl.free_running());
   lockstep_comparison comparison(domain, config.rtl, sm_in_chip);
   if (config.scheduler.model == config::model_kind::rtl)
     return std::make_unique<rtl_scheduler>(std::move(arbiter), std::move(comparison), config.limits.warps);

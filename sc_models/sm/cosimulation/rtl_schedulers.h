@@ -13,11 +13,11 @@ namespace gt200::model {
 
 // The RTL on the model's clock. The issued and started warps of a cycle are complete only after the next clock
 // edge. So the next query ends the RTL's cycle. Cycles without activity cost nothing, because the RTL's clock
-// stands still.
+// stands still, unless it is to run freely.
 class rtl_arbiter {
  public:
-  rtl_arbiter(const tlm_bus::clock_domain& domain, std::unique_ptr<rtl::arbiter_pins> pins)
-      : domain_(domain), pins_(std::move(pins)) {}
+  rtl_arbiter(const tlm_bus::clock_domain& domain, std::unique_ptr<rtl::arbiter_pins> pins, bool free_running = false)
+      : domain_(domain), pins_(std::move(pins)), free_running_(free_running) {}
 
   int grant(warp_mask candidates) {
     end_cycle();
@@ -49,12 +49,19 @@ class rtl_arbiter {
     cycle_ = told_at_ = domain_.cycle();
   }
   void end_cycle() {
-    if (cycle_ != tlm_bus::no_cycle) pins_->edge();
+    if (cycle_ != tlm_bus::no_cycle) {
+      pins_->edge();
+      reached_ = cycle_ + 1;
+    }
     cycle_ = tlm_bus::no_cycle;
+    if (free_running_)
+      for (; reached_ < domain_.cycle(); ++reached_) pins_->edge();
   }
 
   const tlm_bus::clock_domain& domain_;
   std::unique_ptr<rtl::arbiter_pins> pins_;
+  bool free_running_;                            // its clock has an edge in every cycle (tpc.sm.rtl.clock)
+  tlm_bus::cycle_t reached_ = 0;                 // the RTL's cycle, if its clock runs freely
   tlm_bus::cycle_t cycle_ = tlm_bus::no_cycle;  // the cycle in which the model set the inputs for the next edge
   tlm_bus::cycle_t told_at_ = 0;                // the last cycle in which it did so
   warp_mask accepted_ = 0;

@@ -1,5 +1,6 @@
 // Scoreboard RTL on the model's clock: the RTL's cycle ends when the model's cycle has ended. Cycles in which
-// nothing enters and nothing completes cost nothing, because the RTL's clock stands still. RTL with registered
+// nothing enters and nothing completes cost nothing, because the RTL's clock stands still, unless it is to run
+// freely (tpc.sm.rtl.clock): then their edges follow before the next call. RTL with registered
 // answers gets the extra edges that its answers need.
 #pragma once
 
@@ -62,17 +63,22 @@ class rtl_scoreboard {
   };
   void begin() {
     if (cycle_ == domain_.cycle()) return;
-    if (cycle_ != tlm_bus::no_cycle) end_cycle();
+    tlm_bus::cycle_t reached = 0;  // by the RTL
+    if (cycle_ != tlm_bus::no_cycle) reached = end_cycle();
     cycle_ = domain_.cycle();
+    if (free_running_)
+      for (; reached < cycle_; ++reached) pins_->edge();
   }
-  void end_cycle() {
+  // Returns the cycle that follows, or the present one if answers were in flight.
+  tlm_bus::cycle_t end_cycle() {
     pins_->edge();
-    if (!asked_.empty()) take_answers();
+    return asked_.empty() ? cycle_ + 1 : take_answers();
   }
-  void take_answers();
+  tlm_bus::cycle_t take_answers();
 
   const tlm_bus::clock_domain& domain_;
   std::unique_ptr<rtl::scoreboard_pins> pins_;
+  bool free_running_;
   tlm_bus::cycle_t cycle_ = tlm_bus::no_cycle;  // cycle in which the pins were last driven
   std::vector<asked> asked_;                    // look-ups without an answer so far, oldest first
   per_warp<rtl::scoreboard_pins::answer> answers_{};

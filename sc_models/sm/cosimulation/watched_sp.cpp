@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "sc_models/sm/cosimulation/systemc_rtl.h"
 #include "toolchain/error.h"
 
 namespace gt200::model {
@@ -15,12 +16,13 @@ watched_sp::watched_sp(const tlm_bus::clock_domain& shader, std::string sp, bool
       alone_(alone),
       comparison_(std::move(comparison)),
       pins_(std::move(pins)) {
+  prepare_for_systemc_rtl(*pins_, shader_, "SP");
   if (!alone_) comparison_.add_port("sp.result");
 }
 
 // Ends the RTL's cycles before `cycle`.
 void watched_sp::clock_until(tlm_bus::cycle_t cycle) {
-  const tlm_bus::cycle_t last = std::min(cycle, empty_from_);
+  const tlm_bus::cycle_t last = free_running_ ? cycle : std::min(cycle, empty_from_);
   for (; cycle_ < last; ++cycle_) pins_->edge();
   cycle_ = cycle;
 }
@@ -126,6 +128,7 @@ std::unique_ptr<watched_sp> make_watched_sp(const config::sm_config& config, con
   auto made = std::make_unique<watched_sp>(shader, unit, sp.model == config::model_kind::rtl,
                                            lockstep_comparison(core, shader, config.rtl, sm_in_chip), make());
   made->made_by(make);
+  if (config.rtl.free_running()) made->run_freely();
   return made;
 }
 

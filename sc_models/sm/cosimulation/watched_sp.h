@@ -36,11 +36,13 @@ class watched_sp {
   void made_by(maker make) { make_pins_ = std::move(make); }
   bool can_be_reset() const { return make_pins_ != nullptr; }
   void visit_state(tlm_bus::state_image& state) {
-    state.fixed(sp_, alone_, make_pins_);
+    state.fixed(sp_, alone_, make_pins_, free_running_);
     state.remake(pins_, [this] { return make_pins_(); });
     state(comparison_, cycle_, empty_from_, instruction_, is_supported_, control_, driven_, left_);
   }
 
+  // The RTL's clock has an edge in every cycle (tpc.sm.rtl.clock), and not only while something is in the pipeline.
+  void run_freely() { free_running_ = true; }
   bool alone() const { return alone_; }
   lockstep_comparison& comparison() { return comparison_; }
 
@@ -64,6 +66,7 @@ class watched_sp {
   lockstep_comparison comparison_;
   std::unique_ptr<rtl::sp_pins> pins_;
   maker make_pins_;
+  bool free_running_ = false;
   tlm_bus::cycle_t cycle_ = 0;       // of the RTL
   tlm_bus::cycle_t empty_from_ = 0;  // nothing is in the pipeline from this cycle on
 

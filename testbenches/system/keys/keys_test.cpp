@@ -150,6 +150,7 @@ const std::map<std::string, std::string> functional = {
     {"tpc.memory.coalescer.rtl", "the same"},
     {"tpc.sm.rtl.sms", "the same: where the reference RTL answers"},
     {"tpc.sm.rtl.run_on_cycles", "only says when a run ends whose RTL and model differ"},
+    {"tpc.sm.rtl.clock", "no state of the reference RTL changes in an idle cycle"},
     {"tpc.sm.processing_block.operand_read_cycles",
      "the latency table says when a result is there, wherever in the path operands are read"},
     {"tpc.sm.processing_block.late_result_cycles", "changes values of programs, not their cycles"},

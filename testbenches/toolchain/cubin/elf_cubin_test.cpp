@@ -272,6 +272,13 @@ TEST(elf_cubin, with_two_things_of_one_name_is_refused) {
   EXPECT_THAT(refusal_of(image_of(m)), HasSubstr("word 0 of '.nv.constant14' is relocated twice"));
 }
 
+TEST(elf_cubin, with_two_sections_of_relocations_for_one_word_is_refused) {
+  const std::string good = image_of(complete_module());
+  const auto relocations = at<Elf32_Shdr>(good, header_of(good, ".rel.nv.constant14"));
+  const std::string twice = with_section(good, ".nv.global.init", [&](auto& s) { s = relocations; });
+  EXPECT_THAT(refusal_of(twice), HasSubstr("word 0 of '.nv.constant14' is relocated twice"));
+}
+
 TEST(elf_cubin, with_a_relocation_to_nothing_is_refused) {
   module m = complete_module();
   m.relocations[0].name = "unknown";
