@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <systemc>
 #include <type_traits>
 #include <vector>
@@ -30,6 +31,11 @@ void set_field_of(T& value, unsigned offset, unsigned width, std::uint64_t bits)
     value = static_cast<T>((std::uint64_t{value} & ~(ones(width) << offset)) | (bits & ones(width)) << offset);
   else
     value.range(static_cast<int>(offset + width - 1), static_cast<int>(offset)) = bits & ones(width);
+}
+
+// The signals stand beside the module, below the block of the chip that holds the RTL, which may have several.
+inline std::string signal_name(const char* pin) {
+  return sc_core::sc_gen_unique_name((std::string("rtl_") + pin).c_str());
 }
 
 class systemc_module_pins {
@@ -74,7 +80,7 @@ class systemc_module_pins {
 template <class T>
 class input_pin final : private systemc_module_pins::any_input {
  public:
-  input_pin(systemc_module_pins& owner, sc_core::sc_in<T>& port, const char* name) : signal_(name) {
+  input_pin(systemc_module_pins& owner, sc_core::sc_in<T>& port, const char* name) : signal_(signal_name(name).c_str()) {
     port(signal_);
     owner.inputs_.push_back(this);
   }
@@ -112,7 +118,7 @@ class input_pin final : private systemc_module_pins::any_input {
 template <class T>
 class output_pin {
  public:
-  output_pin(sc_core::sc_out<T>& port, const char* name) : signal_(name) { port(signal_); }
+  output_pin(sc_core::sc_out<T>& port, const char* name) : signal_(signal_name(name).c_str()) { port(signal_); }
   operator const T&() const { return signal_.read(); }
 
   friend std::uint64_t field(const output_pin& pin, unsigned offset, unsigned width) {

@@ -239,7 +239,7 @@ std::string compilation::class_on_signals(const std::string& header) const {
   return fmt::format(R"(#include "rtl_ref/systemc_module.h"
 struct {0} : gt200::rtl::systemc_module_pins {{
   explicit {0}(VerilatedContext*) {{}}
-  {1} rtl{{"rtl"}};
+  {1} rtl{{sc_core::sc_gen_unique_name("rtl")}};
 {2}}};
 )",
                      on_signals, prefix, pins);

@@ -262,6 +262,58 @@ TEST_F(clocking_test, the_edge_being_executed_and_earlier_ones_are_refused) {
   EXPECT_NE(error_of_run_through(10).find("s was made due at cycle 7 of clocking_core"), std::string::npos);
 }
 
+// -- stages called from a thread --
+
+// A combinational module at signals: its output follows two delta cycles after its input.
+struct adder : sc_core::sc_module {
+  sc_core::sc_signal<unsigned> in{"in"}, out{"out"};
+  explicit adder(const sc_core::sc_module_name& name) : sc_core::sc_module(name) {
+    SC_HAS_PROCESS(adder);
+    SC_METHOD(add);
+    sensitive << in;
+  }
+  void add() { out.write(in.read() + 1); }
+};
+
+TEST_F(clocking_test, a_stage_called_from_a_thread_can_wait_for_delta_cycles) {
+  clock().driver.call_from_thread("the test has an adder");
+  EXPECT_EQ(clock().driver.time_order_reason(), "the test has an adder");
+  adder foreign("foreign");
+  std::vector<unsigned> answers;
+  sleeper asks("asks", core(), [&](sleeper& self) {
+    const femtoseconds before = self.now();
+    foreign.in.write(static_cast<unsigned>(10 * self.cycle()));
+    for (unsigned n = 0; n < 2; ++n) sc_core::wait(sc_core::SC_ZERO_TIME);
+    answers.push_back(foreign.out.read());
+    EXPECT_EQ(self.now(), before);
+    EXPECT_EQ(sc_core::sc_time_stamp().value(), before);
+    if (self.cycle() < 200) self.wake_at(self.cycle() + 97);
+  });
+  sleeper another("another", shader());
+  asks.wake_at(6);
+  another.wake_at(12);  // the same instant
+  run_until_idle();
+  EXPECT_EQ(asks.calls, (cycles{6, 103, 200}));
+  EXPECT_EQ(answers, (std::vector<unsigned>{61, 1031, 2001}));
+  EXPECT_EQ(another.calls, cycles{12});
+}
+
+TEST_F(clocking_test, an_error_of_a_stage_called_from_a_thread_ends_the_simulation) {
+  clock().driver.call_from_thread("a test");
+  sleeper s("s", core(), [](sleeper&) {
+    sc_core::wait(sc_core::SC_ZERO_TIME);
+    throw std::logic_error("broken");
+  });
+  s.wake_at(7);
+  EXPECT_NE(error_of_run_through(10).find("s at cycle 7 of clocking_core: broken"), std::string::npos);
+}
+
+TEST_F(clocking_test, reference_clocking_cannot_call_stages_from_a_thread) {
+  clocking_options options;
+  options.mode = clocking_options::way::reference;
+  EXPECT_THROW(clock(options).driver.call_from_thread("a test"), std::logic_error);
+}
+
 // -- construction --
 
 TEST_F(clocking_test, contradictory_options_are_refused) {
