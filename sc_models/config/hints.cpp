@@ -217,6 +217,11 @@ void about_memory(const gpu_config& config, hint_list& to) {
   if (config.clocks.uncore_tied_to_core) to.no_effect("clocks.uncore_mhz", "clocks.uncore_tied_to_core = true");
 }
 
+void about_register_banks(const sm_config& sm, hint_list& to) {
+  if (sm.register_file.banks_per_sp != 0)
+    to.no_effect("tpc.sm.register_file.banks", "tpc.sm.register_file.banks_per_sp is given");
+}
+
 void about_rtl(const gpu_config& config, hint_list& to) {
   const sm_config& sm = config.tpc.sm;
   bool any = false, lockstep = false;
@@ -278,6 +283,7 @@ std::vector<std::string> hints(const gpu_config& before, const gpu_config& after
   about_units(after, to);
   about_memory(after, to);
   about_rtl(after, to);
+  about_register_banks(after.tpc.sm, to);
   about_added_policies(after, to);
   return to.take();
 }

@@ -42,9 +42,13 @@ inline constexpr std::array<const char*, 3> choice_names<register_sharing> = {"n
 struct register_file_config {
   register_sharing sharing{};
   std::uint32_t banks{};
+  std::uint32_t banks_per_sp{};
   std::uint32_t read_ports{};
   std::uint32_t memory_read_ports{};
   std::uint32_t write_ports{};
+
+  // Of four registers each, in an SM with `lanes` SPs.
+  std::uint32_t banks_with(std::uint32_t lanes) const { return banks_per_sp == 0 ? banks : banks_per_sp * lanes / 4; }
 
   void describe(visitor& v) {
     v.choice("sharing", sharing,
@@ -53,6 +57,9 @@ struct register_file_config {
     v.number("banks", banks, unit::none, between(1, 64),
              "banks of four 32-bit registers of neighbouring threads; each serves one access per shader cycle",
              measured("Wong 2010: behaves as 64 banks; Kanter: 16 or 24"));
+    v.number("banks_per_sp", banks_per_sp, unit::none, between(0, 64),
+             "the same as banks of one register in each SP, in place of `banks`; 0: `banks` counts",
+             documented("Kanter: the register file is divided among the SPs, probably 16 or 24 banks in each"));
     v.number("read_ports", read_ports, unit::none, between(1, 1024),
              "32-bit registers read per core cycle for the execution units and shared memory",
              documented("Kanter: 80 reads per core cycle"));

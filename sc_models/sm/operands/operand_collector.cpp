@@ -90,7 +90,7 @@ operand_collector::operand_collector(const sc_core::sc_module_name& name, tlm_bu
       tpc_(static_cast<std::uint8_t>(tpc)),
       share_(share),
       clocks_(config.clocks),
-      banks_(no_bank_conflicts ? 0 : config.register_file.banks),
+      banks_(no_bank_conflicts ? 0 : config.register_file.banks_with(config.sp.lanes)),
       memory_class_(as_index(units.memory())),
       control_class_(as_index(units.control())) {
   read_ports_.ports = config.register_file.read_ports;

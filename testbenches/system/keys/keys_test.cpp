@@ -110,6 +110,7 @@ const std::map<std::string, way_to_see> special = {
     {"tpc.sm.warp_former.heuristic", {"nesting", {"minority"}, {"tpc.sm.warp_formation=dynamic"}}},
     {"tpc.sm.warp_former.across_blocks", {"nesting", {}, {"tpc.sm.warp_formation=dynamic"}}},
     {"tpc.sm.register_file.sharing", {"sections", {"paired_warps"}, {"tpc.sm.register_file.sharing=regmutex"}}},
+    {"tpc.sm.register_file.banks_per_sp", {"", {"1"}, {}}},
     {"tpc.sm.issue.sp_hold_cycles", {"", {"2"}, {}}},
     {"tpc.sm.scheduler.second_policy", {"", {"gto"}, two_schedulers}},
     {"tpc.sm.scheduler.dispatch_ports", {"", {}, two_schedulers}},

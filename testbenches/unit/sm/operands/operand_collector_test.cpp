@@ -279,6 +279,13 @@ TEST_F(collector_test, waits_for_a_bank_that_an_older_instruction_uses) {
   EXPECT_EQ(first().collector().bank_waits.value(), 1u);
 }
 
+// Eight SPs with eight banks of one register each are 16 banks of four.
+TEST_F(collector_test, counts_the_banks_of_the_sps_when_they_are_given) {
+  EXPECT_EQ(run({{10, "add b32 $r1 $r2 $r4"}, {10, "rsqrt f32 $r1 $r6"}}, {"tpc.sm.register_file.banks_per_sp=8"}),
+            (departures{{11, 1, "sp"}, {12, 2, "sfu"}}));
+  EXPECT_EQ(first().collector().bank_waits.value(), 1u);
+}
+
 TEST_F(collector_test, lanes_read_their_own_words_when_divergence_is_free) {
   std::vector<arrival> scene;
   for (unsigned n = 0; n < 7; ++n) scene.push_back({10 + n, "add f32 $r1 (mul $r2 $r3) $r4", n % 4, 0xff});
