@@ -100,7 +100,18 @@ bool clocking::may_run_alone() const {
 void clocking::run_in_thread() {
   for (;;) {
     run();
+    come_to_rest();
     wait(wake_event_);
+  }
+}
+
+// Signals that oscillate would keep SystemC at this instant for ever.
+void clocking::come_to_rest() {
+  constexpr unsigned most = 10000;
+  for (unsigned n = 0; sc_core::sc_pending_activity_at_current_time(); ++n) {
+    if (n == most)
+      SC_REPORT_ERROR(defect_report, "signals do not come to rest: 10000 delta cycles in one instant");
+    wait(sc_core::SC_ZERO_TIME);
   }
 }
 

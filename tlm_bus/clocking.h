@@ -172,6 +172,7 @@ class clocking : public sc_core::sc_module, public resettable {
   void run();
   void run_in_method();
   void run_in_thread();
+  void come_to_rest();
   void run_instant();
   void begin_window(femtoseconds now);
   femtoseconds run_window(femtoseconds now);

@@ -308,6 +308,25 @@ TEST_F(clocking_test, an_error_of_a_stage_called_from_a_thread_ends_the_simulati
   EXPECT_NE(error_of_run_through(10).find("s at cycle 7 of clocking_core: broken"), std::string::npos);
 }
 
+struct oscillator : sc_core::sc_module {
+  sc_core::sc_signal<bool> wire{"wire"};
+  explicit oscillator(const sc_core::sc_module_name& name) : sc_core::sc_module(name) {
+    SC_HAS_PROCESS(oscillator);
+    SC_METHOD(invert);
+    sensitive << wire;
+  }
+  void invert() { wire.write(!wire.read()); }
+};
+
+TEST_F(clocking_test, signals_that_never_come_to_rest_end_the_simulation) {
+  clock().driver.call_from_thread("a test");
+  oscillator foreign("foreign");
+  sleeper s("s", core());
+  s.wake_at(7);
+  EXPECT_NE(error_of_run_through(10).find("signals do not come to rest: 10000 delta cycles in one instant"),
+            std::string::npos);
+}
+
 TEST_F(clocking_test, reference_clocking_cannot_call_stages_from_a_thread) {
   clocking_options options;
   options.mode = clocking_options::way::reference;
