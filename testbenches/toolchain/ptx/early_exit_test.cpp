@@ -17,12 +17,14 @@ constexpr unsigned threads = 64;
 // %t0: the number of the thread; %r0: a word of its own, stored at the end; %flag: bit 0 of the thread's number.
 std::string program_of(const std::string& body, const std::string& functions = "") {
   return ".version 3.1\n.target sm_20\n.address_size 64\n.shared .b32 exchange[64];\n" + functions +
-         ".entry random (.param .u64 in, .param .u64 out, .param .u32 scale, .param .s16 small, .param .f32 factor)\n{\n"
+         ".entry random (.param .u64 in, .param .u64 out, .param .u32 scale, .param .s16 small, .param .f32 "
+         "factor)\n{\n"
          ".reg .u32 %t<8>; .reg .u32 %r<8>; .reg .u64 %in, %out, %a; .reg .pred %p, %q, %u, %flag;\n"
          "ld.param.u64 %in, [in]; ld.param.u64 %out, [out]; mov.u32 %t0, %tid.x;\n"
          "mul.wide.u32 %a, %t0, 32; add.u64 %in, %in, %a; mul.wide.u32 %a, %t0, 128; add.u64 %out, %out, %a;\n"
          "ld.global.u32 %r0, [%in]; ld.global.u32 %r1, [%in+4]; and.b32 %t1, %t0, 1; setp.ne.u32 %flag, %t1, 0;\n"
-         "mov.u32 %t1, exchange; shl.b32 %t2, %t0, 2; add.u32 %t2, %t1, %t2; st.shared.u32 [%t2], %r0; bar.sync 0;\n" +
+         "mov.u32 %t1, exchange; shl.b32 %t2, %t0, 2; add.u32 %t2, %t1, %t2; st.shared.u32 [%t2], %r0; bar.sync "
+         "0;\n" +
          body + "st.global.u32 [%out], %r0;\nexit;\n}\n";
 }
 
@@ -74,8 +76,8 @@ std::vector<early_exit> programs() {
       {"return_on_one_side", odd_third + "@!%p bra GO;\n" + leave(1) + "GO:\n" + meet()},
       {"return_at_once", odd_third + "@%p exit;\n" + meet() + odd_third + "@%p ret;\n" + rounds("A") + meet()},
       {"return_of_a_whole_warp", second_warp + "@!%p bra GO;\n" + leave(1) + "GO:\n" + meet()},
-      {"return_in_a_nested_if", "@%flag bra ODD;\n" + rounds("A") + "bra END;\nODD: " + odd_third + "@!%p bra GO;\n" +
-                                    leave(1) + "GO:\n" + rounds("B") + "END:\n" + meet()},
+      {"return_in_a_nested_if", "@%flag bra ODD;\n" + rounds("A") + "bra END;\nODD: " + odd_third +
+                                    "@!%p bra GO;\n" + leave(1) + "GO:\n" + rounds("B") + "END:\n" + meet()},
       {"returns_on_both_sides", "@%flag bra ODD;\n" + odd_third + "@!%p bra EVEN;\n" + leave(1) + "EVEN:\n" +
                                     rounds("A") + "bra END;\nODD: " + odd_third + "@!%p bra GO;\n" + leave(2) +
                                     "GO:\n" + rounds("B") + "END:\n" + meet()},
@@ -85,30 +87,33 @@ std::vector<early_exit> programs() {
       {"return_in_a_loop", loop_with + "and.b32 %t6, %t0, 15; setp.eq.u32 %p, %t6, %t7; @!%p bra GO;\n" + leave(1) +
                                "GO: add.u32 %r0, %r0, %t7;\n" + loop_end + meet()},
       {"barriers_in_a_loop_that_threads_leave_by_return",
-       loop_with + "and.b32 %t6, %t0, 15; setp.eq.u32 %p, %t6, %t7; @!%p bra GO;\nst.global.u32 [%out+4], %r0; exit;\n"
-                   "GO:\n" +
+       loop_with +
+           "and.b32 %t6, %t0, 15; setp.eq.u32 %p, %t6, %t7; @!%p bra GO;\nst.global.u32 [%out+4], %r0; exit;\n"
+           "GO:\n" +
            meet() + loop_end + rounds("A")},
       {"barriers_in_a_loop_that_is_the_same_for_all_and_that_threads_leave_by_a_long_way",
-       "mov.u32 %t7, 0;\nLOOP: setp.eq.u32 %u, %t7, 9; @%u bra END;\nand.b32 %t6, %t0, 15; setp.eq.u32 %p, %t6, %t7;\n"
+       "mov.u32 %t7, 0;\nLOOP: setp.eq.u32 %u, %t7, 9; @%u bra END;\nand.b32 %t6, %t0, 15; setp.eq.u32 %p, %t6, "
+       "%t7;\n"
        "@!%p bra GO;\n" +
            leave(1) + "GO:\n" + meet() + loop_end + meet()},
       {"a_loop_left_in_its_middle_and_by_return",
-       loop_with + "and.b32 %t6, %r1, 15; setp.eq.u32 %p, %t6, %t7; @%p bra END;\nadd.u32 %r0, %r0, %t7;\n"
-                   "and.b32 %t6, %t0, 15; setp.eq.u32 %p, %t6, %t7; @!%p bra GO;\n" +
+       loop_with +
+           "and.b32 %t6, %r1, 15; setp.eq.u32 %p, %t6, %t7; @%p bra END;\nadd.u32 %r0, %r0, %t7;\n"
+           "and.b32 %t6, %t0, 15; setp.eq.u32 %p, %t6, %t7; @!%p bra GO;\n" +
            leave(1) + "GO:\n" + loop_end + meet()},
-      {"a_loop_left_by_return_alone",
-       "mov.u32 %t7, 0;\nLOOP: setp.eq.u32 %p, %t7, 9; @!%p bra BODY;\n" + meet() + leave(1) +
-           "BODY: add.u32 %r0, %r0, %t7; add.u32 %t7, %t7, 1; bra LOOP;\n"},
+      {"a_loop_left_by_return_alone", "mov.u32 %t7, 0;\nLOOP: setp.eq.u32 %p, %t7, 9; @!%p bra BODY;\n" + meet() +
+                                          leave(1) +
+                                          "BODY: add.u32 %r0, %r0, %t7; add.u32 %t7, %t7, 1; bra LOOP;\n"},
       {"a_return_that_several_regions_share",
        "@%flag bra ODD;\n" + rounds("A") + odd_third + "@%p bra FAIL;\nbra END;\nODD:\n" + rounds("B") +
            "setp.eq.u32 %p, %t0, 9; @%p bra FAIL;\nEND:\n" + meet() + "setp.eq.u32 %p, %t0, 20; @%p bra FAIL;\n" +
            rounds("C") + meet() + "bra LAST;\nFAIL:\n" + leave(1) + "LAST:\n"},
-      {"regions_on_a_way_that_exits",
-       odd_third + "@!%p bra GO;\n@%flag bra ODD;\n" + rounds("A") + "bra MET;\nODD:\n" + rounds("B") + "MET:\n" +
-           leave(1) + "GO:\n" + meet()},
-      {"a_long_way_that_exits_and_a_short_one_with_a_barrier",
-       odd_third + "@!%p bra GO;\n" + rounds("A") + rounds("B") + rounds("C") + rounds("D") + leave(1) + "GO:\n" +
-           meet()},
+      {"regions_on_a_way_that_exits", odd_third + "@!%p bra GO;\n@%flag bra ODD;\n" + rounds("A") +
+                                          "bra MET;\nODD:\n" + rounds("B") + "MET:\n" + leave(1) + "GO:\n" +
+                                          meet()},
+      {"a_long_way_that_exits_and_a_short_one_with_a_barrier", odd_third + "@!%p bra GO;\n" + rounds("A") +
+                                                                   rounds("B") + rounds("C") + rounds("D") +
+                                                                   leave(1) + "GO:\n" + meet()},
       {"a_function_that_returns_early_and_one_that_exits",
        "call (%r0), early, (%r0, %t0);\n" + meet() + "call (%r0), last, (%r0, %t0);\n" + meet(),
        ".func (.reg .u32 y) early (.reg .u32 x, .reg .u32 t)\n{\n.reg .pred p; .reg .u32 k; mov.u32 y, x;\n"
@@ -138,7 +143,8 @@ TEST_P(early_exits, leave_the_others_together) {
   for (const unsigned capability : {20u, 70u}) expect_same(program, capability);
   // Tesla has no ballot.
   const std::string ballot = "vote.ballot.b32 %t5, %flag; xor.b32 %r0, %r0, %t5;\n";
-  for (std::size_t at = 0; (at = program.text.find(ballot)) != std::string::npos;) program.text.erase(at, ballot.size());
+  for (std::size_t at = 0; (at = program.text.find(ballot)) != std::string::npos;)
+    program.text.erase(at, ballot.size());
   program.text.replace(program.text.find("sm_20"), 5, "sm_13");
   expect_same(program, 13);
 }

@@ -1,14 +1,15 @@
-// Where threads that a branch separates can meet again: post-dominators that disregard ways on which threads only end.
+// Where threads that a branch separates can meet again: post-dominators that disregard ways on which threads only
+// end.
 //
-// Nobody waits for a thread that has ended. So a branch with a way that only ends has the place where its other ways
-// meet. If a kernel ends in several places, some choice says which ways only end. The goal of a block is the best
-// place that it can reach. A way to a block with another goal never comes back: it only ends. A branch to the end of
-// the program has no place there; it ends at once.
+// Nobody waits for a thread that has ended. So a branch with a way that only ends has the place where its other
+// ways meet. If a kernel ends in several places, some choice says which ways only end. The goal of a block is the
+// best place that it can reach. A way to a block with another goal never comes back: it only ends. A branch to the
+// end of the program has no place there; it ends at once.
 //
-// All threads that have not ended must be together at a barrier, so barriers decide which place is better: the one to
-// which more blocks with barriers lead; else the one that fewer branches share whose one way has a barrier ahead and
-// whose other has none, because threads of the other way would wait for those at the barrier; else the one to which
-// more operations lead. Every choice is correct for threads that come to no barrier.
+// All threads that have not ended must be together at a barrier, so barriers decide which place is better: the one
+// to which more blocks with barriers lead; else the one that fewer branches share whose one way has a barrier ahead
+// and whose other has none, because threads of the other way would wait for those at the barrier; else the one to
+// which more operations lead. Every choice is correct for threads that come to no barrier.
 #pragma once
 
 #include <algorithm>
@@ -67,7 +68,8 @@ class meetings {
   // The blocks behind b, but for those that do nothing but end.
   std::vector<int> ways(int b) const {
     std::vector<int> result = successors(f_.blocks[at(b)]);
-    result.erase(std::remove_if(result.begin(), result.end(), [&](int s) { return ends_at_once(s); }), result.end());
+    result.erase(std::remove_if(result.begin(), result.end(), [&](int s) { return ends_at_once(s); }),
+                 result.end());
     return result;
   }
 
@@ -129,8 +131,9 @@ class meetings {
     const auto leads = [&](int from) { return p.leading[at(from)]; };
     const auto count = [](auto n) { return static_cast<std::size_t>(n); };
     p.barriers = count(std::count_if(barriers_.begin(), barriers_.end(), leads));
-    p.dilemmas = count(std::count_if(dilemmas_.begin(), dilemmas_.end(),
-                                     [&](const std::vector<int>& next) { return leads(next[0]) && leads(next[1]); }));
+    p.dilemmas = count(std::count_if(dilemmas_.begin(), dilemmas_.end(), [&](const std::vector<int>& next) {
+      return leads(next[0]) && leads(next[1]);
+    }));
     for (std::size_t k = 0; k < size_; ++k) p.operations += p.leading[k] ? f_.blocks[k].code.size() : 0;
     return p;
   }

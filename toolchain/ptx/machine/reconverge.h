@@ -4,8 +4,8 @@
 //
 // Threads that end leave their region: the divergence state of every target drops them, and the others go on when
 // they have all arrived. A branch with one way that only ends (meetings.h) has a join at the start of the other way
-// if a barrier is ahead: the threads that end must have done so when the others come to it. Without a barrier nobody
-// has to wait for them. Threads that end at once need no join.
+// if a barrier is ahead: the threads that end must have done so when the others come to it. Without a barrier
+// nobody has to wait for them. Threads that end at once need no join.
 #pragma once
 
 #include <algorithm>
@@ -69,8 +69,8 @@ class join_placement {
     after_.emplace(f_);
   }
 
-  // Blocks on ways from `from` to `to`, without `to` and without ways that only end. Contains `from` only if it can be
-  // reached again.
+  // Blocks on ways from `from` to `to`, without `to` and without ways that only end. Contains `from` only if it can
+  // be reached again.
   block_set between(int from, int to) const {
     block_set seen(size_, false);
     std::vector<int> work = after_->ways_on(from);
