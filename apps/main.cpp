@@ -14,6 +14,7 @@
 #include "apps/support/large_pages.h"
 #include "apps/support/plugin_option.h"
 #include "gt200/version.h"
+#include "toolchain/cuda/clang.h"
 #include "toolchain/error.h"
 
 namespace {
@@ -121,6 +122,10 @@ namespace {
 int run_or_fail(const std::vector<std::string>& words, const std::vector<std::string>& shown) {
   try {
     return run(words, shown);
+  } catch (const gt200::cuda::clang_refusal& error) {
+    const int code = fail(exit_code::bad_input, error.what());
+    for (const std::string& line : error.further()) fail(exit_code::bad_input, line);
+    return code;
   } catch (const gt200::input_error& error) {
     return fail(exit_code::bad_input, error.what());
   } catch (const std::exception& error) {

@@ -68,8 +68,9 @@ class value_text {
   }
   void add(const cubin::kernel& value) {
     const auto& [name, code, registers, shared, local, barriers, parameters, pointers, base, constants, lines,
-                 refusal] = value;
+                 largest_block, required_block, refusal] = value;
     add_all(name, code, registers, shared, local, barriers, parameters, pointers, base, constants, lines, refusal);
+    for (const auto& block : {largest_block, required_block}) add_all(block[0], block[1], block[2]);
   }
   void add(const cubin::refused_kernel& value) {
     const auto& [name, reason] = value;

@@ -277,8 +277,8 @@ class driver {
     const bool fuses = has_fma(capability) && options_.contract;
     words command = cuda_arguments(input);
     append(command,
-           {"--cuda-device-only", "-O2", fuses ? "-ffp-contract=fast-honor-pragmas" : "-ffp-contract=off",
-            "-gline-tables-only", "-mllvm",
+           {"--cuda-device-only", "-O2", "-Xclang",
+            fuses ? "-ffp-contract=fast-honor-pragmas" : "-ffp-contract=off", "-gline-tables-only", "-mllvm",
             divides_exactly(capability) ? "-nvptx-prec-divf32=2" : "-nvptx-prec-divf32=1", "-mllvm",
             "-dse-memoryssa-walklimit=0", "-mllvm", "-disable-licm-promotion", "-Wno-builtin-macro-redefined",
             "-U__CUDA_ARCH__", "-D__CUDA_ARCH__=" + std::to_string(capability * 10)});

@@ -18,6 +18,7 @@
 #include "toolchain/cubin/limits.h"
 #include "toolchain/error.h"
 #include "toolchain/launch/abi.h"
+#include "toolchain/launch/block_bounds.h"
 #include "toolchain/launch/device_memory.h"
 
 namespace gt200::cudart {
@@ -182,6 +183,8 @@ kernel_needs machine::needs_of(const cubin::kernel& kernel) const {
     grid.block = {threads, 1, 1};
     if (!model::check_launch(generation_->values(), config_.tpc.sm.limits, config_.chip.sms(), grid)) break;
   }
+  for (const auto& block : {kernel.largest_block, kernel.required_block})
+    if (block[0] != 0) threads = std::min(threads, block[0] * block[1] * block[2]);
   // Header and parameters of Tesla are no shared memory of the program.
   std::uint32_t hardwares_own = 0;
   if (config_.chip.is_tesla()) {
@@ -459,6 +462,8 @@ launch::launch_parameters machine::check_grid(program& code, const std::string& 
   for (std::size_t k = 0; k < 3; ++k)
     if (grid.grid[k] == 0 || grid.grid[k] > limits.max_grid[k])
       refuse(status::invalid_configuration, fmt::format("grid.{} is {}", "xyz"[k], grid.grid[k]));
+  if (const std::string reason = launch::refusal_by_bounds(*grid.kernel, grid.block); !reason.empty())
+    refuse(status::invalid_configuration, reason);
   std::uint32_t declared = 0;
   for (const cubin::parameter& p : grid.kernel->parameters) declared = std::max(declared, p.offset + p.size);
   parameters.resize(std::max<std::size_t>(parameters.size(), declared), 0);

@@ -71,6 +71,10 @@ elf_info read_elf_info(const elf_file& file, const elf_section& section, const a
           return static_cast<std::uint32_t>(little_endian_at(bytes, at + offset, size));
         };
         if (attribute == elf::attribute_constant_parameters && value == 8) result.parameter_base = number(4, 2);
+        if (attribute == elf::attribute_max_threads && value == 12)
+          result.largest_block = {number(0, 4), number(4, 4), number(8, 4)};
+        if (attribute == elf::attribute_required_threads && value == 12)
+          result.required_block = {number(0, 4), number(4, 4), number(8, 4)};
         const bool is_stack = attribute == elf::attribute_frame_size || attribute == elf::attribute_stack_size;
         if (is_stack && value == 8) result.stacks.push_back({number(0, 4), number(4, 4)});
         at += value;
@@ -147,6 +151,20 @@ std::string write_stacks_info(const std::vector<stack_need>& stacks) {
       append_number(bytes, s.symbol, 4);
       append_number(bytes, s.bytes, 4);
     }
+  return bytes;
+}
+
+std::string write_block_info(const kernel& k) {
+  std::string bytes;
+  const auto write = [&](std::uint8_t attribute, const std::array<std::uint32_t, 3>& block) {
+    if (block[0] == 0) return;
+    append_number(bytes, elf::format_sized, 1);
+    append_number(bytes, attribute, 1);
+    append_number(bytes, 12, 2);
+    for (const std::uint32_t size : block) append_number(bytes, size, 4);
+  };
+  write(elf::attribute_max_threads, k.largest_block);
+  write(elf::attribute_required_threads, k.required_block);
   return bytes;
 }
 

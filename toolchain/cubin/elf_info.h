@@ -1,6 +1,7 @@
 // The attribute lists .nv.info and .nv.info.<kernel> of ELF cubins.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -27,6 +28,8 @@ struct elf_info {
   std::uint32_t parameter_base = 0;  // in constant space 0
   std::vector<texture_slot> textures;
   std::vector<stack_need> stacks;  // local memory of kernels
+  std::array<std::uint32_t, 3> largest_block = {};
+  std::array<std::uint32_t, 3> required_block = {};
 };
 
 // Skips unknown attributes. Throws input_error for a record that leaves the section, and parameters that are
@@ -40,6 +43,8 @@ std::string write_constant_parameters_info(const std::vector<parameter>& paramet
                                            std::uint32_t section);
 std::string write_stacks_info(const std::vector<stack_need>& stacks);
 std::string write_textures_info(const std::vector<texture_slot>& textures);
+// The bounds of its blocks, if it has some.
+std::string write_block_info(const kernel& k);
 
 // Appends a little-endian number.
 void append_number(std::string& bytes, std::uint64_t value, unsigned size);

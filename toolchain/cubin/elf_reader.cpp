@@ -150,6 +150,8 @@ class elf_reader {
       elf_info info = read_elf_info(elf_, section, generation_);
       read_textures(info, section);
       k.parameters = std::move(info.parameters);
+      k.largest_block = info.largest_block;
+      k.required_block = info.required_block;
       if (!generation_.parameters_in_shared) k.parameter_base = info.parameter_base;
       if (info.parameter_base + info.parameter_bytes > constant_space_bytes)
         elf_.fail(section.offset, fmt::format("parameters of '{}' end at byte {}, a constant space has {}", k.name,

@@ -181,8 +181,9 @@ class elf_writer {
     const std::uint32_t symbol = add_symbol(k.name, elf::symbol_function, elf::binding_global, index, 0, size);
     code.info = k.registers << elf::registers_shift | symbol;
     add_section(std::move(code));
-    const std::string info = sm_2x_ ? write_constant_parameters_info(k.parameters, k.parameter_base, symbol)
-                                    : write_parameters_info(k.parameters);
+    const std::string info = (sm_2x_ ? write_constant_parameters_info(k.parameters, k.parameter_base, symbol)
+                                     : write_parameters_info(k.parameters)) +
+                             write_block_info(k);
     if (!info.empty()) add_section({".nv.info." + k.name, elf::cuda_info, 0, info, 0, symbols_, index, 4, 0});
     if (sm_2x_) {
       std::uint32_t end = k.parameter_base;

@@ -1,6 +1,7 @@
 // A loaded program: kernels, their code and constants, independent of the container they came from.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -60,7 +61,10 @@ struct kernel {
   std::uint32_t parameter_base = 0;         // not sm_1x: first byte of the parameters in c0
   std::vector<constant_segment> constants;  // of the kernel alone
   std::vector<source_line> lines;
-  std::string refusal;  // why it cannot run, though it can be listed; usually empty
+  // What the source says about the blocks of a launch; 0: nothing. Text cubins cannot hold it.
+  std::array<std::uint32_t, 3> largest_block = {};   // a block has at most as many threads as this one
+  std::array<std::uint32_t, 3> required_block = {};  // a block is like this one
+  std::string refusal;                               // why it cannot run, though it can be listed; usually empty
 };
 
 // A kernel that the source has, and that this hardware cannot run.

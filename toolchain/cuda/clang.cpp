@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,22 @@
 namespace gt200::cuda {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+// `log`: what clang wrote, without pictures of the source.
+clang_refusal refusal_of(const std::string& program, const std::string& path, const std::string& log) {
+  std::vector<std::string> errors;
+  std::istringstream lines(log);
+  for (std::string line; std::getline(lines, line);)
+    if (line.find("error: ") != std::string::npos) errors.push_back(line);
+  // A clang that breaks off says so in its own way.
+  if (errors.empty()) errors.push_back(log);
+  const std::string first = program + " refuses " + path + ": " + errors.front();
+  return {first, {errors.begin() + 1, errors.end()}};
+}
+
+}  // namespace
 
 std::vector<std::string> clang_candidates(const clang_options& options) {
   if (!options.program.empty()) return {options.program};
@@ -51,13 +68,14 @@ std::string compile_to_ptx(const std::string& path, const clang_options& options
         {program, "-x", "cuda", "--cuda-device-only",
          // A toolkit that happens to be installed must not change what clang emits.
          "--cuda-path=" + folder.path().string(), "-nocudainc", "-nocudalib", architecture, "-O2",
-         has_fma ? "-ffp-contract=fast-honor-pragmas" : "-ffp-contract=off", "-gline-tables-only",
-         "-Wno-unknown-cuda-version", "-mllvm", has_fma ? "-nvptx-prec-divf32=2" : "-nvptx-prec-divf32=1",
-         options.address_bits == 32 ? "-m32" : "-m64", "-include", (folder.path() / "gt200_cuda.h").string(), "-S",
-         "-o", output, path},
+         // The drivers of clang 14 and 16 do not take this value, but the compilers behind them do.
+         "-Xclang", has_fma ? "-ffp-contract=fast-honor-pragmas" : "-ffp-contract=off", "-gline-tables-only",
+         "-Wno-unknown-cuda-version", "-fno-caret-diagnostics", "-mllvm",
+         has_fma ? "-nvptx-prec-divf32=2" : "-nvptx-prec-divf32=1", options.address_bits == 32 ? "-m32" : "-m64",
+         "-include", (folder.path() / "gt200_cuda.h").string(), "-S", "-o", output, path},
         log);
     if (code == 0) return cubin::read_file(output);
-    if (code != 127) throw input_error(program + " refuses " + path + ":\n" + cubin::read_file(log));
+    if (code != 127) throw refusal_of(program, path, cubin::read_file(log));
     tried += (tried.empty() ? "" : ", ") + program;
   }
   throw input_error(path, 0,

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "toolchain/error.h"
 
 namespace gt200::cuda {
 
@@ -14,6 +17,17 @@ struct clang_options {
   unsigned capability = 13;
 };
 
+// What clang says against a program: its first error, and the others, each in one line with its place.
+class clang_refusal : public input_error {
+ public:
+  clang_refusal(const std::string& reason, std::vector<std::string> further)
+      : input_error(reason), further_(std::move(further)) {}
+  const std::vector<std::string>& further() const { return further_; }
+
+ private:
+  std::vector<std::string> further_;
+};
+
 // The programs to try, in order.
 std::vector<std::string> clang_candidates(const clang_options& options = {});
 // True if clang can be called.
@@ -21,8 +35,8 @@ bool clang_available(const clang_options& options = {});
 
 bool is_cuda(const std::string& path);  // by its extension, .cu
 
-// The PTX of the device code in `path`; line numbers are those of the file. Throws input_error with clang's
-// messages, or when there is no clang.
+// The PTX of the device code in `path`; line numbers are those of the file. Throws clang_refusal, or
+// input_error when there is no clang.
 std::string compile_to_ptx(const std::string& path, const clang_options& options = {});
 
 }  // namespace gt200::cuda

@@ -20,6 +20,7 @@
 
 #include "toolchain/arch_state/tesla/launch_limits.h"
 #include "toolchain/cubin/module.h"
+#include "toolchain/launch/block_bounds.h"
 #include "toolchain/launch/launch_parameters.h"
 
 namespace gt200::launch {
@@ -85,6 +86,7 @@ inline std::string refusal(const launch_parameters& launch,
   if (threads_per_block(launch) > max_block_threads)
     return "the block has " + std::to_string(threads_per_block(launch)) + " threads, at most " +
            std::to_string(max_block_threads) + " are possible";
+  if (std::string reason = refusal_by_bounds(*launch.kernel, launch.block); !reason.empty()) return reason;
   if (launch.parameter_bytes.size() > max_parameter_bytes)
     return "the parameters take " + std::to_string(launch.parameter_bytes.size()) + " bytes, at most " +
            std::to_string(max_parameter_bytes) + " are possible";

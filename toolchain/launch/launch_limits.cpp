@@ -1,6 +1,7 @@
 #include "toolchain/launch/launch_limits.h"
 
 #include "toolchain/cubin/module.h"
+#include "toolchain/launch/block_bounds.h"
 
 namespace gt200::launch {
 namespace {
@@ -26,6 +27,7 @@ std::string refusal_by_limits(const launch_parameters& launch, const cubin::arch
   if (threads_per_block(launch) > max_block_threads)
     return "the block has " + std::to_string(threads_per_block(launch)) + " threads, at most " +
            std::to_string(max_block_threads) + " are possible";
+  if (std::string reason = refusal_by_bounds(*launch.kernel, launch.block); !reason.empty()) return reason;
   if (launch.parameter_bytes.size() > generation.max_parameter_bytes)
     return "the parameters take " + std::to_string(launch.parameter_bytes.size()) + " bytes, at most " +
            std::to_string(generation.max_parameter_bytes) + " are possible";

@@ -1,6 +1,7 @@
 // A PTX module as written; nothing is resolved yet.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -36,7 +37,18 @@ bool is_float(scalar t);
 // ".f32" or "f32"; none when it is no type.
 scalar scalar_named(const std::string& text);
 
-enum class state_space : std::uint8_t { none, reg, param, shared, constant, global, local, texture, generic };
+enum class state_space : std::uint8_t {
+  none,
+  reg,
+  param,
+  shared,
+  constant,
+  global,
+  local,
+  texture,
+  surface,
+  generic
+};
 
 struct initial_value {
   std::uint64_t bits = 0;
@@ -86,6 +98,20 @@ struct statement {
   unsigned source_line = 0;         // of the last .loc, 0 when there was none
 };
 
+// What the source says about the launches of a kernel. 0: nothing.
+struct launch_bounds {
+  std::array<std::uint32_t, 3> largest_block = {};   // .maxntid: a block has at most as many threads as this one
+  std::array<std::uint32_t, 3> required_block = {};  // .reqntid
+  std::uint32_t blocks = 0;                          // .minnctapersm: how many shall fit into an SM
+  std::uint32_t registers = 0;                       // .maxnreg
+
+  // Of the largest block.
+  std::uint64_t threads() const {
+    const auto& b = required_block[0] != 0 ? required_block : largest_block;
+    return std::uint64_t{b[0]} * b[1] * b[2];
+  }
+};
+
 struct function {
   std::string name;
   bool is_entry = false;
@@ -93,6 +119,7 @@ struct function {
   std::vector<variable> results;
   std::vector<variable> parameters;
   std::vector<statement> body;
+  launch_bounds bounds;
   location where;
 };
 

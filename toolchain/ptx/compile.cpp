@@ -20,6 +20,25 @@ const target& target_of(unsigned capability) {
                                                : tesla::compiler();
 }
 
+// The options with no more registers than the bounds of the kernel allow, if as many blocks shall fit into an SM.
+compile_options within_bounds(compile_options options, const launch_bounds& bounds, const target& hardware,
+                              std::uint32_t blocks) {
+  options.max_registers =
+      registers_within(bounds, hardware.registers(options.capability), blocks, options.max_registers);
+  return options;
+}
+
+// A kernel for as many blocks in an SM as its bounds ask for, or for one if it cannot do with so few registers.
+template <class compiler>
+cubin::kernel with_blocks(std::uint32_t blocks, compiler compile_for) {
+  try {
+    return compile_for(blocks);
+  } catch (const input_error&) {
+    if (blocks == 1) throw;
+  }
+  return compile_for(1);
+}
+
 // "sm_13" and "compute_13" are below 20.
 bool is_for_tesla(const std::string& target) {
   const std::size_t digits = target.find_first_of("0123456789");
@@ -68,8 +87,14 @@ cubin::module compile(std::string_view content, const std::string& file, const c
   for (const function& f : parsed.functions)
     if (f.is_entry && f.has_body) {
       try {
-        module.kernels.push_back(hardware.compile_kernel(f, layout, source, lower, options));
+        const auto compiled_for = [&](std::uint32_t blocks) {
+          return hardware.compile_kernel(f, layout, source, lower,
+                                         within_bounds(options, f.bounds, hardware, blocks));
+        };
+        module.kernels.push_back(with_blocks(std::max(1u, f.bounds.blocks), compiled_for));
         cubin::kernel& compiled = module.kernels.back();
+        compiled.largest_block = f.bounds.largest_block;
+        compiled.required_block = f.bounds.required_block;
         compiled.pointers = pointer_parameters(f, compiled.parameters);
       } catch (const input_error& error) {
         module.refused.push_back({f.name, error.what()});

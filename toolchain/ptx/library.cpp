@@ -31,6 +31,31 @@ const char* const integer_functions = R"(
   call (h), __gt200_clz_b32, (h);
   add.u32 l, l, 32;  setp.eq.u32 p, h, 32;  selp.u32 r, l, h, p;
 }
+// For targets with bfind of 32 bits.
+.func (.reg .u32 r) __gt200_bfind_u64 (.reg .u64 x) {
+  .reg .u32 l, h;  .reg .pred p;
+  mov.b64 {l, h}, x;
+  setp.ne.u32 p, h, 0;
+  bfind.u32 h, h;  add.u32 h, h, 32;  bfind.u32 l, l;  selp.u32 r, h, l, p;
+}
+.func (.reg .u32 r) __gt200_bfind_s64 (.reg .s64 x) {
+  .reg .s64 s;
+  shr.s64 s, x, 63;  xor.b64 s, s, x;
+  call (r), __gt200_bfind_u64, (s);
+}
+// The shift that brings the bit to the top; -1 if there is none.
+.func (.reg .u32 r) __gt200_bfind_shiftamt_u64 (.reg .u64 x) {
+  .reg .pred p;
+  call (r), __gt200_bfind_u64, (x);
+  setp.ne.u32 p, r, -1;
+  @p sub.u32 r, 63, r;
+}
+.func (.reg .u32 r) __gt200_bfind_shiftamt_s64 (.reg .s64 x) {
+  .reg .pred p;
+  call (r), __gt200_bfind_s64, (x);
+  setp.ne.u32 p, r, -1;
+  @p sub.u32 r, 63, r;
+}
 .func (.reg .u32 r) __gt200_brev_b32 (.reg .u32 x) {
   .reg .u32 a, b;
   shr.u32 a, x, 1;  and.b32 a, a, 0x55555555;  and.b32 b, x, 0x55555555;  shl.b32 b, b, 1;  or.b32 b, a, b;

@@ -166,6 +166,7 @@ class parser {
     if (is(".entry") || is(".func")) return function_definition();
     std::vector<variable> found = declaration();
     for (variable& v : found) {
+      if (v.space == state_space::surface) continue;  // a kernel that uses it is refused
       v.is_external = external;
       module_.variables.push_back(std::move(v));
     }
@@ -207,9 +208,8 @@ class parser {
       } else if (t.text == ".attribute") {
         file_.fail(t.where, ".attribute needs sm_30 or later");
       } else if (t.text == ".texref" || t.text == ".samplerref" || t.text == ".surfref") {
-        if (t.text == ".surfref") file_.fail(t.where, "surfaces are not supported");
         v.type = scalar::u32;
-        v.space = state_space::texture;
+        v.space = t.text == ".surfref" ? state_space::surface : state_space::texture;
       } else {
         v.type = scalar_named(t.text);
         if (v.type == scalar::none) file_.fail(t.where, "expected a type, not '" + t.text + "'");
@@ -302,7 +302,7 @@ class parser {
     f.where = peek().where;
     f.name = name("the name of a function");
     if (is("(")) f.parameters = parameter_list();
-    performance_directives();
+    performance_directives(f.bounds);
     if (is("{")) {
       f.has_body = true;
       body(f);
@@ -314,16 +314,35 @@ class parser {
     module_.functions.push_back(std::move(f));
   }
 
-  void performance_directives() {
+  void performance_directives(launch_bounds& bounds) {
     while (is(".maxntid") || is(".reqntid") || is(".minnctapersm") || is(".maxnctapersm") || is(".maxnreg") ||
            is(".noreturn") || is(".pragma")) {
       if (debug_directive()) continue;
-      const bool bare = take().text == ".noreturn";
-      if (bare) continue;
-      do {
-        integer("a number");
-      } while (accept(","));
+      const token directive = take();
+      if (directive.text == ".noreturn") continue;
+      // .maxnctapersm is the old name of .minnctapersm.
+      if (directive.text == ".maxntid") bounds.largest_block = block_of(directive);
+      if (directive.text == ".reqntid") bounds.required_block = block_of(directive);
+      if (directive.text == ".minnctapersm" || directive.text == ".maxnctapersm") bounds.blocks = bound(directive);
+      if (directive.text == ".maxnreg") bounds.registers = bound(directive);
     }
+  }
+
+  std::uint32_t bound(const token& directive) {
+    const location where = peek().where;
+    const std::uint64_t value = integer("a number");
+    if (value == 0 || value > 0xffff) file_.fail(where, directive.text + " must be between 1 and 65535");
+    return static_cast<std::uint32_t>(value);
+  }
+
+  // Directions that are not given are 1.
+  std::array<std::uint32_t, 3> block_of(const token& directive) {
+    std::array<std::uint32_t, 3> block = {1, 1, 1};
+    for (std::size_t k = 0; k < block.size(); ++k) {
+      block[k] = bound(directive);
+      if (!accept(",")) break;
+    }
+    return block;
   }
 
   void body(function& f) {
@@ -342,6 +361,14 @@ class parser {
         s.kind = statement_kind::scope_end;
       } else if (debug_directive()) {
         continue;
+      } else if (is(".callprototype") || is(".calltargets") || is(".branchtargets")) {
+        // What the label in front of it names is not possible here: lowering says so if the kernel is compiled.
+        s.kind = statement_kind::instruction;
+        s.name = take().text;
+        while (!accept(";")) {
+          if (peek().kind == token_kind::end) expected("';'");
+          take();
+        }
       } else if (peek().kind == token_kind::word && peek().text[0] == '.') {
         s.kind = statement_kind::declaration;
         s.variables = declaration();

@@ -118,6 +118,10 @@ class structure {
   const operand& at(std::size_t k) const { return statement_->operands[k]; }
   bool has(const char* modifier) const;
   scalar type(std::size_t from_end = 0) const;  // the last type among the modifiers, or an earlier one
+  // Fails for a name that nothing has declared: a special register that the target lacks, or an error.
+  [[noreturn]] void undeclared(const operand& o) const;
+  // Fails if the current statement belongs to a feature that no target here has.
+  void refuse_features() const;
   // Fails if the current statement computes with or compares halves; conversions, moves and accesses know them.
   void refuse_arithmetic_of_halves() const;
   // Fails if the current statement is an access with a memory order, which sm_70 was the first to have.

@@ -55,6 +55,7 @@ void structure<machine>::lower(const statement& s) {
     guard_ = predicate_named(s.guard, s.where);
     if (s.guard_negated && s.name != "bra") guard_ = inverse(guard_);
   }
+  refuse_features();
   if (s.name == "bra") return lower_branch(s);
   if (s.name == "exit") return lower_return(s, true);
   if (s.name == "ret") return lower_return(s, frames_.size() == 1);

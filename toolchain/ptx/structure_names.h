@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
+#include <map>
 #include <set>
 
 #include "toolchain/ptx/structure.h"
@@ -37,6 +38,34 @@ scalar structure<machine>::type(std::size_t from_end) const {
     if (from_end-- == 0) return options_.demote_f64 && t == scalar::f64 ? scalar::f32 : t;
   }
   fail("'" + statement_->name + "' lacks a type");
+}
+
+template <class machine>
+void structure<machine>::undeclared(const operand& o) const {
+  static const std::set<std::string> special = {
+      "%clock",   "%clock_hi", "%dynamic_smem_size", "%envreg", "%globaltimer",     "%globaltimer_hi",
+      "%gridid",  "%laneid",   "%globaltimer_lo",    "%nsmid",  "%lanemask_eq",     "%lanemask_ge",
+      "%nwarpid", "%pm",       "%lanemask_gt",       "%smid",   "%total_smem_size", "%lanemask_le",
+      "%warpid",  "%clock64",  "%lanemask_lt"};
+  const std::string kind = o.name.substr(0, o.name.find_last_not_of("0123456789") + 1);
+  if (special.count(o.name) != 0 || special.count(kind) != 0)
+    file_.fail(o.where, "special register '" + o.name + "' is not supported");
+  file_.fail(o.where, "'" + o.name + "' is not declared");
+}
+
+template <class machine>
+void structure<machine>::refuse_features() const {
+  static const std::map<std::string, const char*> reasons = {
+      {".callprototype", "indirect calls are not possible"},
+      {".calltargets", "indirect calls are not possible"},
+      {".branchtargets", "branches through a table are not possible"},
+      {"brx", "branches through a table are not possible"},
+      {"suld", "surfaces are not supported"},
+      {"sust", "surfaces are not supported"},
+      {"sured", "surfaces are not supported"},
+      {"suq", "surfaces are not supported"}};
+  const auto known = reasons.find(statement_->name);
+  if (known != reasons.end()) unsupported(known->second);
 }
 
 template <class machine>

@@ -4,6 +4,7 @@
 #include "toolchain/cubin/limits.h"
 #include "toolchain/cubin/module.h"
 #include "toolchain/ptx/compile.h"
+#include "toolchain/ptx/launch_bounds.h"
 #include "toolchain/ptx/module_layout.h"
 #include "toolchain/ptx/structure.h"
 
@@ -12,6 +13,8 @@ namespace gt200::ptx {
 struct target {
   const cubin::architecture& architecture;
   unsigned max_registers;  // per thread, that instructions can name
+  // Of the chip with this compute capability (x 10).
+  register_file (*registers)(unsigned capability);
   // Functions in PTX that the kernels may need.
   module_source (*library)();
   // Throws input_error for a kernel that this hardware cannot run.

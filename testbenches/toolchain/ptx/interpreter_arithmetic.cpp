@@ -265,10 +265,10 @@ std::uint64_t integer(const statement& s, scalar t, const std::array<std::uint64
   if (n == "bfind") {
     std::uint64_t v = typed(in[0], t);
     if (sign && (v >> 63) != 0) v = ~v;
-    v &= 0xffffffffu;
+    if (width(t) == 32) v &= 0xffffffffu;
     if (v == 0) return 0xffffffffu;
-    const auto zeros = static_cast<std::uint64_t>(__builtin_clz(static_cast<std::uint32_t>(v)));
-    return has_modifier(s, "shiftamt") ? zeros : 31 - zeros;
+    const auto highest = 63 - static_cast<std::uint64_t>(__builtin_clzll(v));
+    return has_modifier(s, "shiftamt") ? width(t) - 1 - highest : highest;
   }
   throw std::logic_error("interpreter: " + n);
 }

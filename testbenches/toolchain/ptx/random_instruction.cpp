@@ -36,7 +36,10 @@ void random_instruction::fermi_instruction() {
     case 6: return line("cvt.{}{}.{}.f32 {}, {}", one_of("rni", "rzi", "rmi"), ftz, sign(32), word(), flt());
     case 7: return line("fma.{}.f64 {}, {}, {}, {}", round, real(), real(), real(), real());
     case 8: return line("div.rn.f64 {}, {}, {}", real(), real(), real());
-    case 9: return line("bfind{}.{} {}, {}", one_of("", ".shiftamt"), sign(32), word(), word());
+    case 9: {
+      const unsigned bits = chance(50) ? 32 : 64;
+      return line("bfind{}.{} {}, {}", one_of("", ".shiftamt"), sign(bits), word(), bits == 32 ? word() : wide());
+    }
     case 10: {
       // A difference too small for a normal number.
       const std::string d = flt();

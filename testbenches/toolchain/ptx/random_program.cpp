@@ -36,10 +36,12 @@ class maker : random_instruction {
     text_.clear();
     start();
     const unsigned phases = 1 + pick(3);
+    leaves_early_ = chance(50);
     for (unsigned k = 0; k < phases; ++k) {
-      may_leave_ = k + 1 == phases;
+      const bool is_last = k + 1 == phases;
+      may_leave_ = is_last || leaves_early_;
       body(0, 4 + pick(10));
-      if (!may_leave_) meet();
+      if (!is_last) meet();
     }
     finish();
     result.text = head + made + text_ + "}\n";
@@ -96,6 +98,10 @@ class maker : random_instruction {
     line("mad.lo.u32 %t14, %t2, {}, %t14", moving_bytes);
     line("st.local.v4.u32 [stack], {{%r0, %r1, %r2, %r3}}");
     for (unsigned k = 0; k < 4; ++k) line("st.shared.u32 [%t4+{}], %r{}", 4 * k, k + 1);
+    // What the others find in place of the word of a thread that has ended.
+    line("mov.u32 %t5, exchange");
+    line("add.u32 %t5, %t5, %t3");
+    line("st.shared.u32 [%t5], %r0");
   }
 
   void finish() {
@@ -114,7 +120,7 @@ class maker : random_instruction {
     line("exit");
   }
 
-  // A barrier, a neighbour's word, a vote: all threads are here.
+  // A barrier, a neighbour's word, a vote: all threads that have not ended are here.
   void meet() {
     line("mov.u32 %t5, exchange");
     line("add.u32 %t5, %t5, %t3");
@@ -182,7 +188,11 @@ class maker : random_instruction {
     const std::string end = new_label();
     text_ += fmt::format("@{}{} bra {};\n", one_of("", "!"), flag(), other);
     body(depth + 1, 1 + pick(4));
-    if (chance(60)) {
+    if (leaves_early_ && chance(15)) {
+      leave();
+      label(other);
+      if (chance(20)) leave();
+    } else if (chance(60)) {
       text_ += "bra" + one_of("", ".uni") + " " + end + ";\n";
       label(other);
       body(depth + 1, 1 + pick(4));
@@ -190,6 +200,12 @@ class maker : random_instruction {
       label(other);
     }
     label(end);
+  }
+
+  // The threads that are here end, after a store that shows what they did.
+  void leave() {
+    if (chance(50)) line("st.global.u32 [%out+{}], {}", 4 * pick(4), word());
+    text_ += one_of("exit", "ret") + ";\n";
   }
 
   // Jumps out of any region to the end.
@@ -211,7 +227,10 @@ class maker : random_instruction {
       text_ += "@%q15 bra " + cases.back() + ";\n";
     }
     body(depth + 1, 1);
-    text_ += "bra " + end + ";\n";
+    if (leaves_early_ && chance(40))
+      leave();
+    else
+      text_ += "bra " + end + ";\n";
     for (const std::string& c : cases) {
       label(c);
       body(depth + 1, 1 + pick(2));
@@ -334,6 +353,7 @@ class maker : random_instruction {
   unsigned moving_ = 0;
   unsigned threads_ = 32;
   unsigned blocks_ = 1;
+  bool leaves_early_ = false;  // threads end while others still come to barriers and votes
   bool may_leave_ = false;
 };
 

@@ -1,7 +1,8 @@
 // A PTX module with one entry, generated from a number: arithmetic of all types, loads and stores of all spaces,
-// nested and divergent branches, loops with divergent exits, guards, calls, barriers, votes. Every thread writes
-// its registers to its own part of `out`. Threads communicate only through shared memory and commutative atomic
-// operations, so the result does not depend on their order.
+// nested and divergent branches, loops with divergent exits, guards, calls, barriers, votes. In half of the
+// programs threads end early, on one side of a branch or at once, and the others come to barriers and votes. Every
+// thread that comes to the end writes its registers to its own part of `out`. Threads communicate only through
+// shared memory and commutative atomic operations, so the result does not depend on their order.
 #pragma once
 
 #include <cstdint>

@@ -32,6 +32,7 @@ std::optional<value> lowering::special_register(const std::string& name) {
                                                            {"%laneid", special::laneid},
                                                            {"%gridid", special::gridid},
                                                            {"%clock", special::clock},
+                                                           {"%clock_hi", special::clockhi},
                                                            {"%lanemask_eq", special::lanemask_eq},
                                                            {"%lanemask_lt", special::lanemask_lt},
                                                            {"%lanemask_le", special::lanemask_le},

@@ -26,13 +26,17 @@ struct traits {
   }
 };
 
+// CUDA programming guide, compute capability 2.x.
+register_file registers(unsigned) { return {32768, 64, 2, 1024}; }
+
 unsigned needed_capability(const cubin::module&) { return cubin::fermi.first_sm; }
 
 }  // namespace
 
 const target& compiler() {
-  static const target made = {cubin::fermi, isa::fermi::max_gpr, native_library, pipeline<traits>::compile_kernel,
-                              needed_capability};
+  static const target made = {
+      cubin::fermi,     isa::fermi::max_gpr, registers, native_library, pipeline<traits>::compile_kernel,
+      needed_capability};
   return made;
 }
 

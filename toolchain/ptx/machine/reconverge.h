@@ -1,6 +1,11 @@
 // Announces (joinat) the block where the two ways of a branch reconverge, and makes a block where they meet. The
 // block with the announcement dominates all branches it serves and lies outside loops that the join ends, so that
-// every way from it reaches the join exactly once.
+// every way from it reaches the join exactly once, or ends.
+//
+// Threads that end leave their region: the divergence state of every target drops them, and the others go on when
+// they have all arrived. A branch with one way that only ends (meetings.h) has a join at the start of the other way
+// if a barrier is ahead: the threads that end must have done so when the others come to it. Without a barrier
+// nobody has to wait for them. Threads that end at once need no join.
 #pragma once
 
 #include <algorithm>
@@ -10,6 +15,7 @@
 
 #include "toolchain/ptx/machine/dominators.h"
 #include "toolchain/ptx/machine/function.h"
+#include "toolchain/ptx/machine/meetings.h"
 
 namespace gt200::ptx {
 
@@ -29,8 +35,13 @@ class join_placement {
     for (std::size_t b = 0; b < size_; ++b) {
       const block& branch = f_.blocks[b];
       if (!live_[b] || branch.end != ending::branch || branch.is_uniform || branch.taken == branch.next) continue;
+      if (ends_threads(f_.blocks[static_cast<std::size_t>(branch.taken)]) ||
+          ends_threads(f_.blocks[static_cast<std::size_t>(branch.next)]))
+        continue;
       const int join = after_->parent(static_cast<int>(b));
-      if (join >= 0 && join != exit_) meeting[join].push_back(static_cast<int>(b));
+      if (join < 0) continue;
+      const bool both_go_on = after_->ways_on(static_cast<int>(b)).size() == 2;
+      if (both_go_on || after_->has_barrier_ahead(join)) meeting[join].push_back(static_cast<int>(b));
     }
     for (const auto& [join, branches] : meeting) place(join, branches);
   }
@@ -38,7 +49,6 @@ class join_placement {
  private:
   void analyse() {
     size_ = f_.blocks.size();
-    exit_ = static_cast<int>(size_);
     live_.assign(size_, false);
     std::vector<int> work = {0};
     while (!work.empty()) {
@@ -48,33 +58,28 @@ class join_placement {
       live_[static_cast<std::size_t>(b)] = true;
       for (const int s : successors(f_.blocks[static_cast<std::size_t>(b)])) work.push_back(s);
     }
-    std::vector<std::vector<int>> before(size_ + 1);
-    std::vector<std::vector<int>> behind(size_ + 1);
+    std::vector<std::vector<int>> behind(size_);
+    predecessors_.resize(size_);
     for (std::size_t b = 0; b < size_; ++b) {
       if (!live_[b]) continue;
-      std::vector<int> next = successors(f_.blocks[b]);
-      if (f_.blocks[b].end == ending::exit) next = {exit_};
-      for (const int s : next) {
-        before[static_cast<std::size_t>(s)].push_back(static_cast<int>(b));
-        behind[b].push_back(s);
-      }
+      behind[b] = successors(f_.blocks[b]);
+      for (const int s : behind[b]) predecessors_[static_cast<std::size_t>(s)].push_back(static_cast<int>(b));
     }
-    successors_ = behind;
-    predecessors_ = before;
-    before_.emplace(behind, before, 0);
-    after_.emplace(before, behind, exit_);
+    before_.emplace(behind, predecessors_, 0);
+    after_.emplace(f_);
   }
 
-  // Blocks on ways from `from` to `to`, without `to`. Contains `from` only if it can be reached again.
+  // Blocks on ways from `from` to `to`, without `to` and without ways that only end. Contains `from` only if it can
+  // be reached again.
   block_set between(int from, int to) const {
-    block_set seen(size_ + 1, false);
-    std::vector<int> work = successors_[static_cast<std::size_t>(from)];
+    block_set seen(size_, false);
+    std::vector<int> work = after_->ways_on(from);
     while (!work.empty()) {
       const int b = work.back();
       work.pop_back();
       if (b == to || seen[static_cast<std::size_t>(b)]) continue;
       seen[static_cast<std::size_t>(b)] = true;
-      for (const int s : successors_[static_cast<std::size_t>(b)]) work.push_back(s);
+      for (const int s : after_->ways_on(b)) work.push_back(s);
     }
     return seen;
   }
@@ -103,8 +108,7 @@ class join_placement {
     if (head < 0) return;  // the threads reconverge at the end of the program at the latest
     block_set region = between(head, join);
     region[static_cast<std::size_t>(head)] = true;
-    if (uses_breaks_ && !ends_threads(f_.blocks[static_cast<std::size_t>(join)]) && leaves_loop(join, region))
-      return place_break(head, join, region);
+    if (uses_breaks_ && leaves_loop(join, region)) return place_break(head, join, region);
     const int meeting = static_cast<int>(f_.blocks.size());
     block made;
     made.joins = true;
@@ -175,12 +179,10 @@ class join_placement {
   function& f_;
   bool uses_breaks_;
   std::size_t size_ = 0;
-  int exit_ = 0;
   block_set live_;
-  std::vector<std::vector<int>> successors_;
   std::vector<std::vector<int>> predecessors_;
   std::optional<dominator_tree> before_;
-  std::optional<dominator_tree> after_;
+  std::optional<meetings<function>> after_;
   std::vector<int> owner_;    // head of the region of each join block made here
   std::vector<int> join_of_;  // the block where its threads reconverge
 };

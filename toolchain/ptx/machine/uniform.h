@@ -5,8 +5,8 @@
 
 #include <vector>
 
-#include "toolchain/ptx/machine/dominators.h"
 #include "toolchain/ptx/machine/function.h"
+#include "toolchain/ptx/machine/meetings.h"
 
 namespace gt200::ptx {
 
@@ -21,21 +21,11 @@ class agreement {
   explicit agreement(function& f) : f_(f), differs_(f.registers.size()) {}
 
   void run() {
-    std::vector<std::vector<int>> next;
-    for (const block& b : f_.blocks) next.push_back(successors(b));
-    next.emplace_back();
-    const int exit = static_cast<int>(f_.blocks.size());
-    for (std::size_t b = 0; b < f_.blocks.size(); ++b)
-      if (f_.blocks[b].end == ending::exit) next[b].push_back(exit);
-    std::vector<std::vector<int>> before(next.size());
-    for (std::size_t b = 0; b < next.size(); ++b)
-      for (const int s : next[b]) before[static_cast<std::size_t>(s)].push_back(static_cast<int>(b));
-    const dominator_tree meeting(before, next, exit);
-
     for (std::size_t r = 0; r < f_.registers.size(); ++r) differs_[r] = f_.registers[r].fixed >= 0;
     std::vector<bool> split(f_.blocks.size());  // branches whose regions are done
     for (bool changed = true; changed;) {
       changed = follow_values();
+      const meetings<function> meeting(f_, [&](const block& b) { return !b.is_uniform && differs(b.condition); });
       for (std::size_t b = 0; b < f_.blocks.size(); ++b) {
         const block& here = f_.blocks[b];
         if (split[b] || here.end != ending::branch || here.is_uniform || !differs(here.condition)) continue;
@@ -44,7 +34,7 @@ class agreement {
             ends_threads(f_.blocks[static_cast<std::size_t>(here.next)]))
           continue;
         split[b] = changed = true;
-        separate(static_cast<int>(b), meeting.parent(static_cast<int>(b)), next);
+        separate(here, meeting.parent(static_cast<int>(b)));
       }
     }
     for (block& b : f_.blocks)
@@ -76,16 +66,16 @@ class agreement {
   }
 
   // Marks what is written on the ways from the branch to the block where they reconverge: threads come from
-  // different ways, or from different rounds of a loop.
-  void separate(int branch, int meeting, const std::vector<std::vector<int>>& next) {
-    std::vector<bool> region(next.size());
-    std::vector<int> work = next[static_cast<std::size_t>(branch)];
+  // different ways, or from different rounds of a loop. Threads of ways that only end do not come there.
+  void separate(const block& branch, int meeting) {
+    std::vector<bool> region(f_.blocks.size());
+    std::vector<int> work = successors(branch);
     while (!work.empty()) {
       const int b = work.back();
       work.pop_back();
       if (b == meeting || region[static_cast<std::size_t>(b)]) continue;
       region[static_cast<std::size_t>(b)] = true;
-      work.insert(work.end(), next[static_cast<std::size_t>(b)].begin(), next[static_cast<std::size_t>(b)].end());
+      for (const int s : successors(f_.blocks[static_cast<std::size_t>(b)])) work.push_back(s);
     }
     for (std::size_t b = 0; b < f_.blocks.size(); ++b) {
       if (!region[b]) continue;

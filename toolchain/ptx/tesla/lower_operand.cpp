@@ -62,7 +62,7 @@ lowering::wide lowering::source_wide(const operand& o, scalar t) {
   const auto offset = static_cast<std::uint32_t>(o.value);
   if (s != nullptr && s->kind == symbol_kind::memory) return {imm(s->offset + offset), imm(0)};
   const auto placed = layout_.variables.find(o.name);
-  if (placed == layout_.variables.end()) file_.fail(o.where, "'" + o.name + "' is not declared");
+  if (placed == layout_.variables.end()) undeclared(o);
   switch (placed->second.declared->space) {
     case state_space::global:
       return {out_.add(out_.copy(constant_word(14, placed->second.offset)), imm(offset)), imm(0)};

@@ -154,6 +154,11 @@ cubin::kernel compile_kernel(const function& entry, const module_layout& layout,
   return kernel;
 }
 
+// CUDA programming guide, compute capabilities 1.0 to 1.3.
+register_file registers(unsigned capability) {
+  return capability < 12 ? register_file{8192, 256, 2, 512} : register_file{16384, 512, 2, 512};
+}
+
 unsigned needed_capability(const cubin::module& module) {
   unsigned highest = 10;
   for (const cubin::kernel& k : module.kernels)
@@ -166,7 +171,7 @@ unsigned needed_capability(const cubin::module& module) {
 }  // namespace
 
 const target& compiler() {
-  static const target made = {cubin::tesla, most_registers, library, compile_kernel, needed_capability};
+  static const target made = {cubin::tesla, most_registers, registers, library, compile_kernel, needed_capability};
   return made;
 }
 

@@ -6,7 +6,7 @@
 // does.
 #include <algorithm>
 
-#include "toolchain/ptx/machine/dominators.h"
+#include "toolchain/ptx/machine/meetings.h"
 #include "toolchain/ptx/volta/passes.h"
 
 namespace gt200::ptx::volta {
@@ -34,13 +34,12 @@ std::vector<bool> reached(const machine_function& f, int from, int end) {
 
 class barrier_numbering {
  public:
-  explicit barrier_numbering(machine_function& f) : f_(f) {
+  explicit barrier_numbering(machine_function& f) : f_(f), meetings_(f) {
     for (std::size_t b = 0; b < f.blocks.size(); ++b)
       for (const reconvergence_point& m : f.blocks[b].announces) {
         const int head = static_cast<int>(b);
         regions_.push_back({head, m.block, reached(f, head, m.block)});
       }
-    find_meetings();
   }
 
   std::vector<int> run() {
@@ -52,25 +51,9 @@ class barrier_numbering {
  private:
   block& at(int b) { return f_.blocks[static_cast<std::size_t>(b)]; }
 
-  // The post-dominators of each block, nearest first.
-  void find_meetings() {
-    const int exit = static_cast<int>(f_.blocks.size());
-    std::vector<std::vector<int>> next;
-    for (const block& b : f_.blocks) next.push_back(successors(b));
-    next.emplace_back();
-    for (std::size_t b = 0; b < f_.blocks.size(); ++b)
-      if (next[b].empty()) next[b].push_back(exit);
-    std::vector<std::vector<int>> before(next.size());
-    for (std::size_t b = 0; b < next.size(); ++b)
-      for (const int s : next[b]) before[static_cast<std::size_t>(s)].push_back(static_cast<int>(b));
-    const dominator_tree behind(before, next, exit);
-    for (int b = 0; b <= exit; ++b) parent_.push_back(behind.parent(b));
-  }
-
-  // Where the lanes that a branch separates are together again; -1: nowhere.
+  // Where the lanes that a branch separates are together again, but for those that have ended; -1: nowhere.
   int meeting_of(int branch) const {
-    for (int b = parent_[static_cast<std::size_t>(branch)]; b >= 0 && b < static_cast<int>(f_.blocks.size());
-         b = parent_[static_cast<std::size_t>(b)])
+    for (int b = meetings_.parent(branch); b >= 0; b = meetings_.parent(b))
       for (const region& r : regions_)
         if (r.join == b && r.blocks[static_cast<std::size_t>(branch)]) return b;
     return -1;
@@ -154,8 +137,8 @@ class barrier_numbering {
   }
 
   machine_function& f_;
+  meetings<machine_function> meetings_;
   std::vector<region> regions_;
-  std::vector<int> parent_;
 };
 
 }  // namespace

@@ -43,6 +43,7 @@ std::optional<value> lowering::special_register(const std::string& name) {
                                                            {"%laneid", sr_lane},
                                                            {"%smid", sr_virtual_sm},
                                                            {"%clock", sr_clock_low},
+                                                           {"%clock_hi", sr_clock_high},
                                                            {"%lanemask_eq", sr_lanemask_eq},
                                                            {"%lanemask_lt", sr_lanemask_eq + 1},
                                                            {"%lanemask_le", sr_lanemask_eq + 2},

@@ -38,13 +38,17 @@ struct traits {
   }
 };
 
+// CUDA programming guide, compute capability 7.0.
+register_file registers(unsigned) { return {65536, 256, 4, 1024}; }
+
 unsigned needed_capability(const cubin::module&) { return cubin::volta.first_sm; }
 
 }  // namespace
 
 const target& compiler() {
-  static const target made = {cubin::volta, isa::volta::max_gpr, native_library, pipeline<traits>::compile_kernel,
-                              needed_capability};
+  static const target made = {
+      cubin::volta,     isa::volta::max_gpr, registers, native_library, pipeline<traits>::compile_kernel,
+      needed_capability};
   return made;
 }
 

@@ -24,7 +24,7 @@ TEST(this_program, has_one_hash) {
 TEST(module_hash, depends_on_everything_but_names_of_files) {
   cubin::module original;
   original.kernels.resize(1);
-  original.kernels[0] = {"k", {1, 2}, 4, 16, 0, 0, {{0, 4}}, {0}, 0, {{"c", 1, 0, 4, {9}}}, {{0, 3}}, ""};
+  original.kernels[0] = {"k", {1, 2}, 4, 16, 0, 0, {{0, 4}}, {0}, 0, {{"c", 1, 0, 4, {9}}}, {{0, 3}}, {}, {}, ""};
   original.globals.resize(1);
   const std::string hash = hash_of(original);
   const auto changed = [&](const std::function<void(cubin::module&)>& change) {
@@ -41,6 +41,8 @@ TEST(module_hash, depends_on_everything_but_names_of_files) {
   EXPECT_TRUE(changed([](cubin::module& m) { m.kernels[0].constants[0].data[0] = 8; }));
   EXPECT_TRUE(changed([](cubin::module& m) { m.kernels[0].registers = 5; }));
   EXPECT_TRUE(changed([](cubin::module& m) { m.kernels[0].pointers[0] = 8; }));
+  EXPECT_TRUE(changed([](cubin::module& m) { m.kernels[0].largest_block = {64, 1, 1}; }));
+  EXPECT_TRUE(changed([](cubin::module& m) { m.kernels[0].required_block = {64, 1, 1}; }));
   EXPECT_TRUE(changed([](cubin::module& m) { m.globals[0].data = {1}; }));
   EXPECT_TRUE(changed([](cubin::module& m) { m.constants.resize(1); }));
 }

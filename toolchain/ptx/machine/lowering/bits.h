@@ -17,8 +17,11 @@ bool word_lowering<machine>::lower_bits(const statement& s) {
   const scalar t = type();
   if (is_float(t) || bytes_of(t) < 4 || t == scalar::pred) unsupported("the type must have 32 or 64 bits");
   if (bytes_of(t) == 8) {
-    if (s.name == "bfind") unsupported("the type must have 32 bits");
-    call_library(s.name + (s.name != "bfe" ? "_b64" : is_signed(t) ? "_s64" : "_u64"));
+    const bool has_sign = s.name == "bfe" || s.name == "bfind";
+    call_library(s.name + (has("shiftamt") ? "_shiftamt" : "") +
+                 (!has_sign      ? "_b64"
+                  : is_signed(t) ? "_s64"
+                                 : "_u64"));
     return true;
   }
   const value a = source(at(1), t);

@@ -97,6 +97,7 @@ class word_lowering : public structure<machine> {
   using typename structure<machine>::texture_parts;
   using structure<machine>::type;
   using structure<machine>::under_guard;
+  using structure<machine>::undeclared;
   using structure<machine>::unsupported;
   using atomic_parts = basic_atomic<wide>;
 

@@ -26,7 +26,7 @@ auto word_lowering<machine>::source_wide(const operand& o, scalar t) -> wide {
   const auto offset = static_cast<std::uint32_t>(o.value);
   if (s != nullptr && s->kind == symbol_kind::memory) return {imm(s->offset + offset), imm(0)};
   const auto placed = layout_.variables.find(o.name);
-  if (placed == layout_.variables.end()) file_.fail(o.where, "'" + o.name + "' is not declared");
+  if (placed == layout_.variables.end()) undeclared(o);
   switch (placed->second.declared->space) {
     case state_space::global: {
       constexpr std::uint8_t bank = machine::architecture.address_space;
