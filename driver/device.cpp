@@ -82,7 +82,7 @@ device::device(const config::gpu_config& config, const device_options& options)
       placement_(config.memory_map, config.chip.capability()),
       stack_(model::stack_layout_of(config, chip_->generation().values())),
       allocator_(allocator_of(config, stack_)) {
-  chip_->pages.map(stack_.base, stack_.bytes, config.memory_bytes() - stack_.bytes);
+  chip_->pages.map(stack_.base, stack_.bytes, config.memory_bytes() - stack_.bytes, true);
   if (config.chip.is_tesla()) return;
   const cubin::architecture& program = cubin::architecture_of_sm(config.chip.capability());
   launch_constants_[0] = placement_.reserve_constants(program.parameter_base + program.max_parameter_bytes);
@@ -139,9 +139,11 @@ void device::load(const launch::prepared& program) {
 
 // -- memory --
 
-// Bytes between the first address of global memory and the local and stack memory at the end of the address space.
+// Bytes between the first address of global memory and the local and stack memory at the end of device memory.
 std::uint64_t device::room_for_global_memory() const {
-  return chip_->config.memory_bytes() - chip_->config.memory_map.global_base - stack_.bytes - local_mapped_;
+  const std::uint64_t physical =
+      chip_->config.memory_bytes() - chip_->config.memory_map.global_base - stack_.bytes - local_mapped_;
+  return std::min(physical, stack_.base - local_mapped_ - launch::first_device_address);
 }
 
 void device::check_room(std::uint32_t address, std::uint64_t bytes) const {
@@ -269,7 +271,7 @@ void device::map_local_memory(model::grid_descriptor& grid) {
         fmt::format("no room for {} bytes of local memory for each of {} threads", grid.local_bytes, threads));
   grid.local_base = stack_.base - bytes;
   if (bytes <= local_mapped_) return;
-  chip_->pages.map(stack_.base - bytes, bytes - local_mapped_, memory - bytes);
+  chip_->pages.map(stack_.base - bytes, bytes - local_mapped_, memory - bytes, true);
   local_mapped_ = bytes;
 }
 

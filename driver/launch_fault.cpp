@@ -1,9 +1,9 @@
 #include "driver/launch_fault.h"
 
-#include <fmt/format.h>
-
 #include "sc_models/ids.h"
+#include "toolchain/arch_state/refusal.h"
 #include "toolchain/emulator/code_image.h"
+#include "toolchain/emulator/fermi/fault_text.h"
 #include "toolchain/isa/tesla/codec.h"
 
 namespace gt200 {
@@ -13,25 +13,14 @@ namespace {
 void explain_tesla(const cubin::kernel& kernel, arch_state::fault& fault) {
   const emulator::code_image code(kernel);
   fault.line = code.line(fault.pc);
-  if (const emulator::code_entry* entry = code.at(fault.pc))
-    fault.disassembly = isa::tesla::disassemble(entry->instruction);
-  else
+  const emulator::code_entry* entry = code.at(fault.pc);
+  if (entry == nullptr) {
     fault.detail = code.error(fault.pc).reason;
-}
-
-void explain_by_generation(const arch_state::generation& generation, const cubin::kernel& kernel,
-                           std::uint32_t block_z, arch_state::fault& fault) {
-  for (const cubin::source_line& l : kernel.lines)
-    if (l.offset <= fault.pc) fault.line = l.line;
-  if (block_z != 0) fault.detail = fmt::format("block.z is {}", block_z);
-  const std::size_t first = fault.pc / 4;
-  if (first >= kernel.code.size()) return;
-  isa::instruction_words words = {};
-  const std::size_t count = generation.values().lengths.of(kernel.code[first]) / 4;
-  if (first + count > kernel.code.size()) return;
-  for (std::size_t w = 0; w < count; ++w) words[w] = kernel.code[first + w];
-  const arch_state::generation::decoded decoded = generation.decode(words);
-  if (decoded.instruction != nullptr) fault.disassembly = isa::text_of(*decoded.instruction);
+    return;
+  }
+  fault.disassembly = isa::tesla::disassemble(entry->instruction);
+  if (fault.kind == arch_state::fault_kind::unsupported)
+    fault.detail = arch_state::refusal_of_access(entry->instruction, false);
 }
 
 }  // namespace
@@ -55,7 +44,7 @@ arch_state::fault fault_of_launch(model::chip& chip, const cubin::kernel& kernel
   if (chip.config.chip.is_tesla())
     explain_tesla(kernel, fault);
   else
-    explain_by_generation(chip.generation(), kernel, block[2], fault);
+    emulator::fermi::explain_fault(chip.generation(), kernel, block[2], fault);
   return fault;
 }
 

@@ -1,7 +1,7 @@
 // Layout of the divergence stacks in memory, for entries that do not fit on the chip.
 //
-// The stack memory of the chip ends the address space of programs, and the physical memory; local memory lies below
-// it.
+// The stack memory of the chip ends the device memory of programs, and the physical memory; local memory lies below
+// it. Device memory ends with the address space, or where the windows of generic addresses begin.
 // Every warp slot has room for all entries of its stack. Hardware has it at a place of the driver's choice
 // (STACK_ADDRESS, STACK_SIZE_LOG: envytools g80_compute.xml).
 #pragma once
@@ -40,7 +40,7 @@ inline stack_layout stack_layout_of(const config::gpu_config& config,
   layout.warps_per_sm = config.tpc.sm.limits.warps;
   const std::uint64_t warps = std::uint64_t{config.chip.sms()} * layout.warps_per_sm;
   layout.bytes = (warps * layout.warp_bytes + page - 1) / page * page;
-  layout.base = generation.address_space_bytes() - layout.bytes;
+  layout.base = generation.end_of_device_memory() - layout.bytes;
   return layout;
 }
 

@@ -54,7 +54,7 @@ struct warp_instruction {
   // set by the stage that finds it; handled at write-back
   arch_state::fault_kind fault = arch_state::fault_kind::none;
   isa::lane_mask fault_lanes = 0;
-  std::uint32_t fault_address = 0;
+  std::uint64_t fault_address = 0;
   formed_lanes threads;
   isa::lane_bundle values;
 

@@ -76,8 +76,8 @@ std::string explanation_json(const config::resolved_config& loaded) {
     entry["unit"] = config::unit_text(key.about.in);
     entry["text"] = key.about.text;
     entry["allowed"] = config::allowed_text(key.value);
-    entry["source"] = config::source_text(key.about.from);
     const config::location& at = loaded.set_at.at(key.path);
+    entry["source"] = config::source_of(key, at);
     entry["set_at"] = at.file + (at.line == 0 ? "" : fmt::format(":{}", at.line));
   }
   json groups = json::object();

@@ -21,10 +21,13 @@
 namespace gt200::apps {
 namespace {
 
+// Fermi or later.
 bool is_fermi(const cubin::module& module) { return module.capability >= cubin::fermi.first_sm; }
+bool is_volta(const cubin::module& module) { return module.capability >= cubin::volta.first_sm; }
 
-std::size_t instructions_in(const cubin::kernel& kernel, bool fermi) {
-  if (fermi) return kernel.code.size() / 2;
+std::size_t instructions_in(const cubin::kernel& kernel, const cubin::module& module) {
+  if (is_volta(module)) return kernel.code.size() / 4;
+  if (is_fermi(module)) return kernel.code.size() / 2;
   std::size_t count = 0;
   assembler::walk_code(kernel.code, [&](const assembler::code_step&) { ++count; });
   return count;
@@ -32,10 +35,11 @@ std::size_t instructions_in(const cubin::kernel& kernel, bool fermi) {
 
 std::string bytes(std::uint64_t count) { return fmt::format("{} byte{}", count, count == 1 ? "" : "s"); }
 
-std::string describe(const cubin::kernel& kernel, bool fermi) {
+std::string describe(const cubin::kernel& kernel, const cubin::module& module) {
+  const bool fermi = is_fermi(module);
   std::string text = fmt::format("kernel {}\n", kernel.name);
   text += fmt::format("  code        {}, {} instructions\n", bytes(4 * kernel.code.size()),
-                      instructions_in(kernel, fermi));
+                      instructions_in(kernel, module));
   text += fmt::format("  registers   {} per thread\n", kernel.registers);
   text += fmt::format("  shared      {} per block ({})\n", bytes(kernel.shared_bytes),
                       fermi ? "static" : "16 header, parameters, static");
@@ -60,7 +64,7 @@ std::string describe(const cubin::module& module) {
     text += fmt::format("global {}  {}, aligned to {}\n", g.name, bytes(g.size), g.alignment);
   for (const cubin::sampler& s : module.samplers)
     text += fmt::format("texture {}  unit {}\n", s.name, s.texture_unit);
-  for (const cubin::kernel& k : module.kernels) text += describe(k, is_fermi(module));
+  for (const cubin::kernel& k : module.kernels) text += describe(k, module);
   return text;
 }
 
@@ -102,19 +106,36 @@ std::string describe(const config::gpu_config& config, const std::string& name) 
 
 struct info_options {
   std::string program;
-  std::string config = default_config;
+  std::string config;  // empty: one that runs the program
   std::vector<std::string> overrides;
-  std::vector<std::uint32_t> block_sizes = {32, 64, 128, 192, 256, 384, 512};
+  std::vector<std::uint32_t> block_sizes = {32, 64, 128, 192, 256, 384, 512, 768, 1024};
   std::uint32_t dynamic_shared = 0;
   std::string modules;  // pattern; empty = none are listed
 };
 
+bool can_run(const config::gpu_config& config, const cubin::module& module) {
+  return &cubin::architecture_of_sm(config.chip.capability()) == &cubin::architecture_of_sm(module.capability);
+}
+
+std::string preset_for(const cubin::module& module) {
+  return is_volta(module) ? "v100" : is_fermi(module) ? "gtx480" : default_config;
+}
+
 exit_code info(const info_options& options) {
-  const config::gpu_config config = config::load(find_config(options.config), options.overrides).values;
+  std::string name = options.config.empty() ? default_config : options.config;
+  config::gpu_config config = config::load(find_config(name), options.overrides).values;
   if (!options.modules.empty()) std::cout << module_list(config, options.modules);
   if (options.program.empty()) return exit_code::ok;
   const cubin::module module = load_program(options.program, config.chip.capability());
-  std::cout << describe(module) << describe(config, options.config);
+  if (options.config.empty() && !can_run(config, module)) {
+    name = preset_for(module);
+    config = config::load(find_config(name), options.overrides).values;
+  }
+  std::cout << describe(module) << describe(config, name);
+  if (!can_run(config, module)) {
+    std::cout << "  it does not execute the machine code of this program\n";
+    return exit_code::ok;
+  }
   for (const cubin::kernel& kernel : module.kernels)
     std::cout << fmt::format("occupancy of {}\n", kernel.name)
               << occupancy_table(kernel, is_fermi(module), config.tpc.sm.limits, options.block_sizes,
@@ -131,9 +152,10 @@ void add_info(CLI::App& program, action& chosen) {
   const auto options = std::make_shared<info_options>();
   command->add_option("program", options->program, "program (cubin, listing, assembly source, PTX)")
       ->type_name("FILE");
-  command->add_option("--config", options->config, "configuration of the chip: file or preset")
-      ->type_name("FILE")
-      ->capture_default_str();
+  command
+      ->add_option("--config", options->config,
+                   "configuration of the chip: file or preset; default: gt200, or gtx480 or v100 for their code")
+      ->type_name("FILE");
   command->add_option("--set", options->overrides, "key=value that overrides the configuration; repeatable")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);

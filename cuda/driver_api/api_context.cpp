@@ -58,7 +58,6 @@ int constant_attribute(CUdevice_attribute attribute, bool& known) {
     case CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID:
     case CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID:
     case CU_DEVICE_ATTRIBUTE_TCC_DRIVER:
-    case CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE:
     case CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING: return 0;
     default: known = false; return 0;
   }
@@ -170,6 +169,7 @@ CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice
       case CU_DEVICE_ATTRIBUTE_WARP_SIZE: set(d.warp_size); break;
       case CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK: set(d.registers); break;
       case CU_DEVICE_ATTRIBUTE_CLOCK_RATE: set(d.clock_khz); break;
+      case CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE: set(d.l2_bytes); break;
       case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT: set(d.multiprocessors); break;
       case CU_DEVICE_ATTRIBUTE_PCI_BUS_ID: set(static_cast<std::uint64_t>(device) + 1); break;
       case CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE: set(d.memory_clock_khz); break;

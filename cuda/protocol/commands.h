@@ -65,6 +65,7 @@ struct device_description {
   std::uint32_t clock_khz;
   std::uint32_t memory_clock_khz;
   std::uint32_t memory_bus_bits;
+  std::uint32_t l2_bytes;  // of the chip; 0: none
 };
 
 // How PTX is compiled; a container says that itself.

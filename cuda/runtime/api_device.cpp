@@ -91,6 +91,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
     p.pciBusID = device + 1;
     p.memoryClockRate = static_cast<int>(d.memory_clock_khz);
     p.memoryBusWidth = static_cast<int>(d.memory_bus_bits);
+    p.l2CacheSize = static_cast<int>(d.l2_bytes);
     p.maxThreadsPerMultiProcessor = static_cast<int>(d.threads_per_multiprocessor);
     return cudaSuccess;
   });

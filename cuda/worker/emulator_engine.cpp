@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "sc_models/machine_size.h"
 #include "toolchain/arch_state/fermi/generation.h"
 #include "toolchain/arch_state/volta/generation.h"
 #include "toolchain/emulator/bound_textures.h"
@@ -88,8 +89,9 @@ emulator_engine::outcome emulator_engine::run_on_later(const program& code, cons
         emulate(code.module, grid, code.relocations, generation, memory_, options, nullptr);
     return outcome{done.fault, done.warp_instructions, done.thread_instructions};
   };
-  if (config_.chip.is_volta()) return run_by(arch_state::volta::generation(), emulator::volta::run);
-  return run_by(arch_state::fermi::generation(), emulator::fermi::run);
+  const arch_state::machine_size machine = model::machine_size_of(config_);
+  if (config_.chip.is_volta()) return run_by(arch_state::volta::generation(machine), emulator::volta::run);
+  return run_by(arch_state::fermi::generation({}, machine), emulator::fermi::run);
 }
 
 grid_result emulator_engine::run(const program& code, const launch::launch_parameters& grid) {

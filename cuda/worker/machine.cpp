@@ -102,6 +102,8 @@ device_description machine::describe() const {
   d.memory_clock_khz = static_cast<std::uint32_t>(config_.clocks.memory_mhz * 1000);
   constexpr std::uint32_t bits_per_partition = 64;
   d.memory_bus_bits = config_.chip.partitions * bits_per_partition;
+  const config::data_cache_config& l2 = config_.partition.l2;
+  d.l2_bytes = l2.enabled ? config_.chip.partitions * l2.bytes : 0;
   return d;
 }
 

@@ -184,7 +184,7 @@ void checker::state::step_warp(const checked_warp& warp, checked_block& block, i
   check_issue(warp, block, f);
 
   const bool meets = block.state->meets_before(w);
-  block.state->issued_at(static_cast<std::uint32_t>(operation.issued_at.number()));
+  block.state->issued_at(operation.issued_at.number());
   do block.state->step(w, f.record);
   while (f.record.state == step_state::switched);
   if (meets && f.record.state != step_state::faulted && f.record.active != operation.active)

@@ -54,6 +54,7 @@ special_value fermi_reference::special_of(const isa::instruction& any) const {
   if (i.op != isa::fermi::opcode::s2r) return special_value::none;
   switch (i.special) {
     case isa::fermi::special::clock: return special_value::clock;
+    case isa::fermi::special::clockhi: return special_value::other;
     case isa::fermi::special::physid: return special_value::place;
     default: return special_value::none;
   }

@@ -87,7 +87,7 @@ void memory_order::place(in_flight& f, const model::grid_descriptor& grid, unsig
                                         lane * 4 + address[lane] % 4
                                   : address[lane];
     if (range == nullptr || a < range->first || a > range->last) range = pages_.find(a);
-    if (range == nullptr) {
+    if (range == nullptr || (range->supervisor && !local)) {
       wrong |= lane_mask{1} << lane;
       continue;
     }

@@ -71,7 +71,7 @@ class reference_block {
 
   // The core cycle in which the model issues the next instruction; only a generation whose clock is read at a fixed
   // time behind the issue needs it.
-  virtual void issued_at(std::uint32_t /*cycle*/) {}
+  virtual void issued_at(std::uint64_t /*cycle*/) {}
   // Before a step: the model has chosen these lanes of the warp. Where a warp has several paths, the reference
   // takes the one of these lanes, if it can run; which of them goes first is nobody's rule.
   virtual void run_path(unsigned /*warp*/, isa::lane_mask /*lanes*/) {}

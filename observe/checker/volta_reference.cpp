@@ -15,7 +15,7 @@ class volta_block final : public emulated_block<emulator::volta::block> {
   using emulated_block::emulated_block;
 
   std::uint64_t barriers_opened() const override { return state_.barriers_opened(); }
-  void issued_at(std::uint32_t cycle) override { clock_ = cycle + 1; }
+  void issued_at(std::uint64_t cycle) override { clock_ = cycle + 1; }
   void run_path(unsigned warp, isa::lane_mask lanes) override { state_.run_path(warp, lanes); }
   void step(unsigned warp, arch_state::step_record& r) override {
     state_.step(warp, clock_, r);
@@ -23,7 +23,7 @@ class volta_block final : public emulated_block<emulator::volta::block> {
   }
 
  private:
-  std::uint32_t clock_ = 0;
+  std::uint64_t clock_ = 0;
 };
 
 }  // namespace

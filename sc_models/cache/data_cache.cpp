@@ -229,10 +229,20 @@ bool data_cache<TRAITS>::control_line(tlm::tlm_generic_payload& request) {
   return true;
 }
 
-// Returns false if the request must wait.
+// True if the line is in flight and has, or will have, bytes that memory lacks.
+template <class TRAITS>
+bool data_cache<TRAITS>::awaits_stores(std::uint64_t address) const {
+  const unsigned mshr = mshrs_.find(tags_.line_of(address));
+  if (mshr == mshr_file::none) return false;
+  const line_in_flight& f = in_flight_[mshr];
+  return f.waiting_stores != 0 || data_.dirty(f.line);
+}
+
+// Returns false if the request must wait: for room, or for a line that has to be written back before it goes.
 template <class TRAITS>
 bool data_cache<TRAITS>::pass_on(tlm::tlm_generic_payload& request, cache_treatment treatment) {
   if (queue_full()) return false;
+  if (treatment == cache_treatment::evicting && awaits_stores(request.get_address())) return false;
   if (treatment == cache_treatment::evicting) {
     drop_line(request.get_address());
     observers_.notify([&](data_cache_observer& o) { o.evicted(request); });

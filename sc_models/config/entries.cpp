@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 #include <system_error>
 #include <vector>
 
@@ -22,14 +23,54 @@ toml_value value_of(const toml::node& node) {
   return other_value{node.is_array() ? "an array" : "a date or time"};
 }
 
-void flatten(const toml::table& table, const std::string& prefix, const location& file, entries& result) {
+// The comments at the ends of the lines of a file.
+class line_comments {
+ public:
+  explicit line_comments(const std::string& text) {
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);) comments_.push_back(at_end_of(line));
+  }
+  const std::string& of(unsigned line) const {
+    static const std::string none;
+    return line == 0 || line > comments_.size() ? none : comments_[line - 1];
+  }
+
+ private:
+  static std::string at_end_of(const std::string& line) {
+    char quote = 0;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      const char c = line[i];
+      if (quote == '"' && c == '\\') {
+        ++i;
+      } else if (quote != 0) {
+        if (c == quote) quote = 0;
+      } else if (c == '"' || c == '\'') {
+        quote = c;
+      } else if (c == '#') {
+        const std::size_t first = line.find_first_not_of("# \t", i);
+        const std::size_t last = line.find_last_not_of(" \t\r");
+        return first == std::string::npos || first > last ? std::string() : line.substr(first, last + 1 - first);
+      }
+    }
+    return {};
+  }
+
+  std::vector<std::string> comments_;
+};
+
+// `in` has the file, and the comment of the table.
+void flatten(const toml::table& table, const std::string& prefix, const location& in, const line_comments& comments,
+             entries& result) {
   for (const auto& [key, node] : table) {
     const std::string path = prefix + std::string(key.str());
-    location at = file;
+    location at = in;
     at.line = key.source().begin.line;
+    if (const std::string& own = comments.of(at.line); !own.empty()) at.comment = own;
     if (const auto* inner = node.as_table()) {
+      location of_inner = in;
+      of_inner.comment = comments.of(inner->source().begin.line);
       result.tables[path] = at;
-      flatten(*inner, path + ".", file, result);
+      flatten(*inner, path + ".", of_inner, comments, result);
     } else {
       result.keys[path] = {value_of(node), at};
     }
@@ -70,7 +111,7 @@ entries read_chain(const std::string& text, const std::string& file, std::vector
   toml::table table = parse_toml(text, file);
 
   entries result;
-  location here{file, 0, 0};
+  location here{file, 0, 0, {}};
   if (const auto found = table.find("base"); found != table.end()) {
     here.line = found->first.source().begin.line;
     const auto* name = found->second.as_string();
@@ -86,7 +127,8 @@ entries read_chain(const std::string& text, const std::string& file, std::vector
     table.erase(found);
   }
   here.rank = next_rank(result);
-  flatten(table, "", here, result);
+  here.line = 0;
+  flatten(table, "", here, line_comments(text), result);
   return result;
 }
 
@@ -118,7 +160,7 @@ void apply_override(entries& all, const std::string& text) {
       value = parsed["value"].is_table() ? other_value{"a table"} : value_of(*parsed.get("value"));
   } catch (const input_error&) {  // a bare word
   }
-  all.keys[key] = {value, {where, 0, next_rank(all)}};
+  all.keys[key] = {value, {where, 0, next_rank(all), {}}};
 }
 
 }  // namespace gt200::config

@@ -12,7 +12,8 @@ namespace gt200::config {
 struct location {
   std::string file;  // or "--set key=value"
   unsigned line = 0;
-  unsigned rank = 0;
+  unsigned rank = 0;    // 0: the base of all
+  std::string comment;  // behind the value in the file, or behind the name of its table
 };
 
 // A TOML value that cannot be a parameter: array, date, time.

@@ -64,12 +64,18 @@ std::string explain_key(const gpu_config& config, const key_info& key, const loc
   text += way_text(config.tpc.sm, key);
   text += window_text(config, key);
   text += fmt::format("  allowed  {}\n{}  source   {}\n  set at   {}", allowed_text(key.value),
-                      policy_texts(key.value), source_text(key.about.from), at.file);
+                      policy_texts(key.value), source_of(key, at), at.file);
   if (at.line != 0) text += fmt::format(":{}", at.line);
   return text + "\n";
 }
 
 }  // namespace
+
+std::string source_of(const key_info& key, const location& at) {
+  const std::string source = source_text(key.about.from);
+  if (at.rank == 0) return source;
+  return fmt::format("{}; of the base's value: {}", at.comment.empty() ? "none is named" : at.comment, source);
+}
 
 std::string explain(const resolved_config& config, const std::string& key_or_group) {
   gpu_config values = config.values;  // a copy: descriptions need members that can be written

@@ -174,6 +174,9 @@ void about_warps(const gpu_config& config, hint_list& to) {
     to.no_effect("tpc.sm.warp_former.", "tpc.sm.warp_formation = static");
   if (sm.warp_formation == warp_formation::compaction)
     to.no_effect("tpc.sm.warp_former.heuristic", "tpc.sm.warp_formation = compaction");
+  if (config.chip.is_fermi())
+    for (const char* key : {"semantics", "mechanism", "first_path", "join"})
+      to.no_effect(std::string("tpc.sm.simt_stack.") + key, "divergence on Fermi goes by SSY and .S");
   if (!config.chip.is_volta()) return;
   to.no_effect("tpc.sm.scoreboard.", "tpc.sm.dependencies takes its place on Volta");
   to.no_effect("tpc.sm.simt_stack.", "paths of a warp on Volta have no stack");
@@ -186,6 +189,10 @@ void about_units(const gpu_config& config, hint_list& to) {
       to.no_effect(std::string("tpc.sm.sfu.") + key, "tpc.sm.sfu.multiply_enabled = false");
   if (sm.sp.model == model_kind::systemc) to.no_effect("tpc.sm.sp.rtl", "tpc.sm.sp.model = systemc");
   if (!config.chip.is_volta()) to.no_effect("tpc.sm.processing_block.", "chip.compute_capability is not 7.0");
+  if (config.chip.is_fermi()) {
+    to.no_effect("tpc.sm.sfu.multiply_enabled", "SFUs of Fermi do not multiply for the SPs");
+    to.no_effect("tpc.sm.sp.shared_operand_interval_cycles", "no instruction of sm_20 has an s[] operand");
+  }
 }
 
 void about_memory(const gpu_config& config, hint_list& to) {

@@ -161,7 +161,7 @@ resolved_config resolve(entries all, const std::string& file, const std::vector<
   for (const key_info& key : known.keys) {
     const auto found = all.keys.find(key.path);
     if (found == all.keys.end() && key.about.has_value) {
-      result.set_at.emplace(key.path, location{"the policy"});
+      result.set_at.emplace(key.path, location{"the policy", 0, 0, {}});
       continue;
     }
     if (found == all.keys.end()) {

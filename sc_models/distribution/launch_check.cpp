@@ -11,7 +11,6 @@ namespace {
 using arch_state::generation_values;
 
 constexpr std::uint32_t min_local_bytes = 16;
-constexpr std::uint32_t max_local_bytes = 65536;
 
 launch_refusal check_dimensions(const generation_values& generation, const config::limits_config& limits,
                                 const grid_descriptor& grid) {
@@ -53,10 +52,10 @@ launch_refusal check_local_memory(const generation_values& generation, const con
                                   std::uint32_t sms, const grid_descriptor& grid) {
   const std::uint32_t bytes = grid.local_bytes;
   if (bytes == 0) return {};
-  if (bytes < min_local_bytes || bytes > max_local_bytes || (bytes & (bytes - 1)) != 0)
-    return {launch_error::local_memory, bytes, max_local_bytes};
+  if (bytes < min_local_bytes || bytes > generation.max_local_bytes || (bytes & (bytes - 1)) != 0)
+    return {launch_error::local_memory, bytes, generation.max_local_bytes};
   const std::uint64_t threads = std::uint64_t{sms} * limits.warps * isa::warp_size;
-  const std::uint64_t end = generation.address_space_bytes();
+  const std::uint64_t end = generation.end_of_device_memory();
   const std::uint64_t room = end - std::min(grid.local_base, end);
   if (threads * bytes > room)
     return {launch_error::local_memory, bytes, static_cast<std::uint32_t>(room / threads)};

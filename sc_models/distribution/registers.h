@@ -21,7 +21,7 @@ inline constexpr std::uint32_t cp_address_high = 0x0210;     // device address o
 inline constexpr std::uint32_t cp_address_low = 0x0214;      // bits 31:0
 inline constexpr std::uint32_t local_address_high = 0x0294;  // virtual address of the local memory of the chip
 inline constexpr std::uint32_t local_address_low = 0x0298;
-inline constexpr std::uint32_t local_size_log = 0x029c;       // log2(bytes per thread / 8), 1..13; 0 = none
+inline constexpr std::uint32_t local_size_log = 0x029c;       // log2(bytes per thread / 8); 0 = none
 inline constexpr std::uint32_t cb_def_address_high = 0x02a4;  // device address of a constant buffer ...
 inline constexpr std::uint32_t cb_def_address_low = 0x02a8;
 inline constexpr std::uint32_t cb_def_set = 0x02ac;   // ... defined here: 15:0 bytes (0 = 65536), 22:16 buffer

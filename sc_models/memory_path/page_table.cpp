@@ -17,7 +17,7 @@ std::vector<page_table::range>::iterator page_table::after(std::uint64_t address
                           [](std::uint64_t a, const range& r) { return a < r.first; });
 }
 
-void page_table::map(std::uint64_t address, std::uint64_t bytes, std::uint64_t physical) {
+void page_table::map(std::uint64_t address, std::uint64_t bytes, std::uint64_t physical, bool supervisor) {
   if (bytes == 0 || ((address | bytes | physical) & (page_bytes_ - 1)) != 0)
     throw std::logic_error("page_table: the range is not made of whole pages");
   const std::uint64_t last = address + (bytes - 1);
@@ -25,14 +25,15 @@ void page_table::map(std::uint64_t address, std::uint64_t bytes, std::uint64_t p
   const bool overlaps_next = next != ranges_.end() && next->first <= last;
   const bool overlaps_previous = next != ranges_.begin() && std::prev(next)->last >= address;
   if (overlaps_next || overlaps_previous) throw std::logic_error("page_table: the range is already mapped");
-  join(ranges_.insert(next, {address, last, physical, false}));
+  join(ranges_.insert(next, {address, last, physical, false, supervisor}));
   note_change(address, last);
 }
 
 // Joins a range with its neighbours where they continue it.
 void page_table::join(std::vector<range>::iterator here) {
   const auto continues = [](const range& a, const range& b) {
-    return a.last + 1 == b.first && a.translate(b.first) == b.physical && a.read_only == b.read_only;
+    return a.last + 1 == b.first && a.translate(b.first) == b.physical && a.read_only == b.read_only &&
+           a.supervisor == b.supervisor;
   };
   if (std::next(here) != ranges_.end() && continues(*here, *std::next(here))) {
     here->last = std::next(here)->last;
@@ -52,10 +53,12 @@ void page_table::protect(std::uint64_t address, std::uint64_t bytes) {
   const range whole = *found;
   auto here = ranges_.erase(std::prev(after(address)));
   if (last != whole.last)
-    here = ranges_.insert(here, {last + 1, whole.last, whole.translate(last + 1), whole.read_only});
-  here = ranges_.insert(here, {address, last, whole.translate(address), true});
+    here =
+        ranges_.insert(here, {last + 1, whole.last, whole.translate(last + 1), whole.read_only, whole.supervisor});
+  here = ranges_.insert(here, {address, last, whole.translate(address), true, whole.supervisor});
   if (address != whole.first)
-    here = std::next(ranges_.insert(here, {whole.first, address - 1, whole.physical, whole.read_only}));
+    here = std::next(
+        ranges_.insert(here, {whole.first, address - 1, whole.physical, whole.read_only, whole.supervisor}));
   join(here);
   note_change(address, last);
 }
@@ -93,6 +96,7 @@ std::uint64_t page_table::page_word(std::uint64_t address) const {
   page_entry entry;
   entry.present = true;
   entry.read_only = r->read_only;
+  entry.supervisor = r->supervisor;
   std::uint64_t first = address;
   for (unsigned order = 1; order <= highest_order; ++order) {
     const std::uint64_t block = std::uint64_t{page_bytes_} << order;

@@ -22,6 +22,7 @@ class page_table {
     std::uint64_t last = 0;      // of the last byte
     std::uint64_t physical = 0;  // of the first byte
     bool read_only = false;
+    bool supervisor = false;  // a global access to it is a fault
     std::uint64_t translate(std::uint64_t address) const { return physical + (address - first); }
   };
 
@@ -29,7 +30,7 @@ class page_table {
 
   // Maps `bytes` (> 0) from `address` on to `physical`. Throws std::logic_error unless all three are multiples of
   // the page size and the range is free.
-  void map(std::uint64_t address, std::uint64_t bytes, std::uint64_t physical);
+  void map(std::uint64_t address, std::uint64_t bytes, std::uint64_t physical, bool supervisor = false);
   // Makes mapped pages read-only. Throws std::logic_error unless they are whole pages of one range.
   void protect(std::uint64_t address, std::uint64_t bytes);
 

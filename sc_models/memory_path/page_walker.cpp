@@ -107,7 +107,8 @@ void page_walker::take_page_entry(std::uint64_t word) {
   const std::uint64_t bytes = directory_.page_bytes << entry.order;
   if (entry.present && !in_memory(entry.physical & ~page_entries::page_storage.mask(), bytes))
     return found_nothing();
-  result_ = {entry.present, {request_.address & ~(bytes - 1), bytes, entry.physical, entry.read_only}};
+  result_ = {entry.present,
+             {request_.address & ~(bytes - 1), bytes, entry.physical, entry.read_only, entry.supervisor}};
   state_ = state::found;
 }
 

@@ -35,7 +35,7 @@ page_table pages_in_memory(std::uint64_t directory, std::uint64_t memory_bytes, 
       if (!page.present || first >= memory_bytes || bytes > memory_bytes - first) continue;
       const std::uint64_t within = e & ((std::uint64_t{1} << page.order) - 1);  // its block of pages
       const std::uint64_t address = (d << directory_shift) + e * table.page_bytes;
-      pages.map(address, table.page_bytes, page.physical + within * table.page_bytes);
+      pages.map(address, table.page_bytes, page.physical + within * table.page_bytes, page.supervisor);
       if (page.read_only) pages.protect(address, table.page_bytes);
     }
   }

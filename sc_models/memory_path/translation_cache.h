@@ -17,6 +17,7 @@ struct translation {
   std::uint64_t bytes = 0;
   std::uint64_t physical = 0;  // of the first byte
   bool read_only = false;
+  bool supervisor = false;
 
   bool contains(std::uint64_t address) const { return address - first < bytes; }
   std::uint64_t physical_offset() const { return physical - first; }

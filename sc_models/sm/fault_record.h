@@ -15,7 +15,7 @@ struct fault_record {
   std::uint32_t block_id = 0;
   unsigned warp_in_block = 0;
   isa::lane_mask lanes = 0;
-  std::uint32_t address = 0;
+  std::uint64_t address = 0;
 };
 
 }  // namespace gt200::model

@@ -12,7 +12,7 @@ namespace {
 void set_fault(texture_access& access, arch_state::fault_kind kind, isa::lane_mask lanes, std::uint64_t address) {
   access.operation->fault = kind;
   access.operation->fault_lanes = lanes;
-  access.operation->fault_address = static_cast<std::uint32_t>(address);
+  access.operation->fault_address = address;
   access.lanes = 0;
 }
 

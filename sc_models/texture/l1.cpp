@@ -111,7 +111,7 @@ void texture_l1::report_failure(const texture_access& access, const texture_acce
   const auto lowest = static_cast<unsigned>(__builtin_ctz(use.lanes));
   const isa::lane_mask below = (isa::lane_mask{1} << lowest) - 1;
   if (operation.fault == arch_state::fault_kind::none || (operation.fault_lanes & below) == 0)
-    operation.fault_address = static_cast<std::uint32_t>(access.address(lowest, use.tap));
+    operation.fault_address = access.address(lowest, use.tap);
   operation.fault = arch_state::fault_kind::unmapped_address;
   operation.fault_lanes |= use.lanes;
 }

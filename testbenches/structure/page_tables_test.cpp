@@ -48,7 +48,7 @@ std::string hexadecimal(std::uint64_t value) {
 }
 
 TEST(page_tables, of_the_documentation_have_the_fields_of_the_chip) {
-  for (const auto& [entry, rows] : {std::pair<std::string, int>{"directory", 4}, {"page", 7}}) {
+  for (const auto& [entry, rows] : {std::pair<std::string, int>{"directory", 4}, {"page", 8}}) {
     const std::string table = fields_of(entry);
     EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), rows) << table;
     expect_in_page(table);
@@ -67,9 +67,10 @@ TEST(page_tables, of_the_example_are_what_the_chip_reads) {
   row(directory + (address >> pages::directory_shift) * pages::entry_bytes, of_table.encode(), "table at 0x200000");
   for (unsigned page = 0; page < 4; ++page)
     row(of_table.entry_of(address + page * pages::small_page),
-        pages::page_entry{true, false, 2, 0x3000000}.encode(), "page " + std::to_string(page) + " of the block");
-  row(of_table.entry_of(address + 4 * pages::small_page), pages::page_entry{true, true, 0, 0x5000000}.encode(),
-      "one page, only to be read");
+        pages::page_entry{true, false, 2, 0x3000000, false}.encode(),
+        "page " + std::to_string(page) + " of the block");
+  row(of_table.entry_of(address + 4 * pages::small_page),
+      pages::page_entry{true, true, 0, 0x5000000, false}.encode(), "one page, only to be read");
   expect_in_page(rows);
 }
 

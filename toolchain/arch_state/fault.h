@@ -52,7 +52,7 @@ struct fault {
   std::uint32_t block_y = 0;
   unsigned warp = 0;          // within the block
   isa::lane_mask lanes = 0;   // the lanes at fault
-  std::uint32_t address = 0;  // of the lowest lane at fault, memory faults only
+  std::uint64_t address = 0;  // of the lowest lane at fault, memory faults only
   std::string id;             // identifies the instruction in logs and views; may be empty
   std::string detail;         // one sentence; may be empty
 

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "toolchain/arch_state/divergence.h"
 #include "toolchain/arch_state/fault.h"
@@ -55,7 +56,12 @@ struct generation_values {
   // Results of fixed time; only where the compiler schedules.
   forwarding_table forwarding;
 
+  std::uint32_t max_local_bytes = 64 * 1024;  // of a thread
   std::uint64_t address_space_bytes() const { return std::uint64_t{1} << address_bits; }
+  // Device memory has the addresses below; those of the windows reach other memories.
+  std::uint64_t end_of_device_memory() const {
+    return window_bytes == 0 ? address_space_bytes() : shared_window < local_window ? shared_window : local_window;
+  }
   std::uint32_t max_code_bytes() const { return std::uint32_t{1} << code_address_bits; }
 };
 
@@ -76,12 +82,21 @@ struct barrier_totals {
 
 // Where and when a warp reads its operands. Special registers return this.
 struct warp_place {
-  std::uint32_t clock = 0;  // core cycle
+  std::uint64_t clock = 0;  // core cycle
   std::uint8_t tpc = 0;
   std::uint8_t sm = 0;                 // within the TPC
   std::uint8_t warp = 0;               // slot of the SM
   std::uint32_t first_thread = 0;      // number in its block of the thread in lane 0
   const block_place* block = nullptr;  // null: the generation does not need it
+};
+
+// Sizes of the chip that special registers return. Without a chip they are those of a GTX 480.
+struct machine_size {
+  std::uint32_t sms_per_tpc = 1;
+  std::uint32_t sms = 15;
+  std::uint32_t warps = 48;  // of an SM
+
+  std::uint32_t sm_number(const warp_place& place) const { return place.tpc * sms_per_tpc + place.sm; }
 };
 
 class generation {
@@ -103,6 +118,14 @@ class generation {
   virtual decoded decode(const isa::instruction_words& words) const = 0;
   // A substitute for words that decode to nothing. It goes to the branch unit, which reports the fault.
   virtual std::shared_ptr<const isa::instruction> trap(const isa::instruction_words& words) const = 0;
+
+  // The text of an instruction, and why the chip may refuse it: always, or with some operands. Of words that decode
+  // to nothing there is a reason only.
+  struct explanation {
+    std::string text;
+    std::string reason;  // empty: it is never refused
+  };
+  virtual explanation explain(const isa::instruction_words& /*words*/) const { return {}; }
 
   // -- operands --
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "toolchain/arch_state/generation.h"
+#include "toolchain/arch_state/lane_rows.h"
 
 namespace gt200::arch_state {
 
@@ -33,6 +34,12 @@ inline isa::lane_mask lanes_beyond_32_bits(const isa::lane_words& address_high, 
   for (unsigned lane = 0; lane < isa::warp_size; ++lane)
     beyond |= static_cast<isa::lane_mask>(address_high.lane[lane] != 0) << lane;
   return beyond & lanes;
+}
+
+// The whole address of the lowest of `lanes`.
+inline std::uint64_t wide_address(const isa::lane_bundle& values, isa::lane_mask lanes) {
+  const unsigned lane = lowest_lane(lanes);
+  return values.address.lane[lane] | std::uint64_t{values.address_high.lane[lane]} << 32;
 }
 
 }  // namespace gt200::arch_state

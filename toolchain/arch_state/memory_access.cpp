@@ -14,14 +14,14 @@ using isa::data_type;
 using isa::lane_mask;
 using isa::lane_words;
 
-// Lanes whose address is not a multiple of the access size, or for which `outside(address)` holds.
+// Lanes whose address is not a multiple of `alignment`, or for which `outside(address)` holds.
 template <class outside_test>
-access_fault find_fault(const lane_words& address, lane_mask lanes, std::uint32_t bytes, outside_test outside) {
+access_fault find_fault(const lane_words& address, lane_mask lanes, std::uint32_t alignment, outside_test outside) {
   access_fault result;
   for (const fault_kind kind : {fault_kind::misaligned_address, fault_kind::unmapped_address}) {
     for (const unsigned lane : set_bits(lanes)) {
       const std::uint32_t a = address.lane[lane];
-      const bool wrong = kind == fault_kind::misaligned_address ? a % bytes != 0 : outside(a);
+      const bool wrong = kind == fault_kind::misaligned_address ? a % alignment != 0 : outside(a);
       if (wrong) result.lanes |= 1u << lane;
     }
     if (result.lanes != 0) {
@@ -109,9 +109,8 @@ void store_to(data_type type, lane_mask lanes, const lane_words* values, pointer
 
 access_fault check_flat(const flat_view& storage, const lane_words& address, lane_mask lanes, std::uint32_t bytes) {
   const extent e = extent_of(address, lanes);
-  if (e.bits % bytes == 0 && storage.size >= bytes && e.highest <= storage.size - bytes) return {};
-  return find_fault(address, lanes, bytes,
-                    [&](std::uint32_t a) { return storage.size < bytes || a > storage.size - bytes; });
+  if (e.bits % bytes == 0 && lies_within(e.highest, bytes, storage.size)) return {};
+  return find_fault(address, lanes, bytes, [&](std::uint32_t a) { return !lies_within(a, bytes, storage.size); });
 }
 
 // True if all lanes are aligned and lie in one page of one range. Then one pointer serves them all.
@@ -156,6 +155,17 @@ void combine_at(const isa::memory_access& access, lane_mask lanes, const lane_wo
 }
 
 }  // namespace
+
+access_fault find_constant_fault(const lane_words& offsets, lane_mask lanes, data_type type,
+                                 std::uint32_t space_bytes) {
+  if (lanes == 0) return {};
+  const auto bytes = static_cast<std::uint32_t>(isa::bytes_of(type));
+  const std::uint32_t alignment = std::min(bytes, 4u);
+  const extent e = extent_of(offsets, lanes);
+  if (e.bits % alignment == 0 && lies_within(e.highest, bytes, space_bytes)) return {};
+  return find_fault(offsets, lanes, alignment,
+                    [&](std::uint32_t a) { return !lies_within(a, bytes, space_bytes); });
+}
 
 access_fault load_lanes(const flat_view& from, const lane_words& address, lane_mask lanes, data_type type,
                         lane_words* out, bool same_address) {

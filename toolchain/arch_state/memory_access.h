@@ -16,7 +16,7 @@ namespace gt200::arch_state {
 struct access_fault {
   fault_kind kind = fault_kind::none;
   isa::lane_mask lanes = 0;
-  std::uint32_t address = 0;  // of the lowest faulting lane
+  std::uint64_t address = 0;  // of the lowest faulting lane
 
   explicit operator bool() const { return kind != fault_kind::none; }
 };
@@ -35,6 +35,16 @@ struct flat_storage {
 
   operator flat_view() const { return {bytes, size, lane_stride}; }
 };
+
+// True if the bytes [offset, offset + bytes) lie among the bytes 0 .. size - 1. `offset` may be any number.
+constexpr bool lies_within(std::uint32_t offset, std::uint32_t bytes, std::uint32_t size) {
+  return size >= bytes && offset <= size - bytes;
+}
+
+// The fault of a constant operand, if it has one. Constants are read word by word, so wide ones need the alignment
+// of a word.
+access_fault find_constant_fault(const isa::lane_words& offsets, isa::lane_mask lanes, isa::data_type type,
+                                 std::uint32_t space_bytes);
 
 // Loads widen narrow types to 32 bits; wider types fill out[0], out[1] ... Lanes of `out` that are not in `lanes`
 // keep their values. `same_address`: all lanes use the address of lane 0 (direct operands).

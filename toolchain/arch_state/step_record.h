@@ -37,7 +37,7 @@ struct step_record {
   control_result flow;           // where the warp continues; flow.fault is copied to `fault`
   fault_kind fault = fault_kind::none;
   isa::lane_mask fault_lanes = 0;
-  std::uint32_t fault_address = 0;
+  std::uint64_t fault_address = 0;
   isa::register_range hazard;  // fault missed_hazard: the registers that have not been written yet
   isa::lane_bundle values;     // sources, results, flags, addresses, store data (in source[1])
 };

@@ -7,7 +7,7 @@
 //    true. Lanes that are left go on behind it. When none is left, the top entry is popped, and its lanes go on at
 //    its PC. For ssy these are all lanes of the region at the PC of reconvergence.
 //  - Lanes that exit leave all entries; lanes that break or return leave those up to the entry of their loop or
-//    call. An entry without lanes is popped at once.
+//    call. An entry that is left without lanes stays until it is on top and no lane runs; then it is popped.
 //
 // Paths that end otherwise than by `.S` (exit, break, return) pop as well when no lane is left.
 //

@@ -12,6 +12,18 @@ namespace {
 
 constexpr std::size_t max_name = 4096;  // mangled names of CUDA C stay far below
 
+// Names of a damaged file may hold any bytes.
+std::string printable(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    if (c >= 0x20 && c < 0x7f)
+      result += c;
+    else
+      result += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+  }
+  return result;
+}
+
 }  // namespace
 
 std::uint64_t little_endian_at(std::string_view bytes, std::uint64_t offset, unsigned size) {
@@ -27,7 +39,7 @@ elf_file::elf_file(std::string_view bytes, std::string file) : bytes_(bytes), fi
 }
 
 void elf_file::fail(std::uint64_t offset, const std::string& reason) const {
-  throw input_error(file_, 0, fmt::format("offset 0x{:x}: {}", offset, reason));
+  throw input_error(file_, 0, fmt::format("offset 0x{:x}: {}", offset, printable(reason)));
 }
 
 std::uint64_t elf_file::number(std::uint64_t offset, unsigned size) const {

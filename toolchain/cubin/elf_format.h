@@ -43,13 +43,13 @@ inline constexpr std::uint32_t flag_write = 1;
 inline constexpr std::uint32_t flag_alloc = 2;
 inline constexpr std::uint32_t flag_code = 4;
 
-// .text.<kernel>: sh_info = registers << 24
-// symbol of the kernel; sh_flags bits 20-23 = barriers. We give them the meaning of `bar` in text cubins, the
-// highest number used (I).
+// .text.<kernel>: sh_info = registers << 24 | symbol of the kernel; sh_flags has the barriers. From sm_2x on it is
+// their count, 0 to 16, in bits 20-26. In sm_1x we give bits 20-23 the meaning of `bar` in text cubins, the highest
+// number used (I).
 inline constexpr unsigned registers_shift = 24;
 inline constexpr unsigned barriers_shift = 20;
-inline constexpr std::uint32_t barriers_mask = 0xf;
-inline constexpr std::uint32_t barriers_mask_sm_7x = 0x7f;
+inline constexpr std::uint32_t barriers_mask_sm_1x = 0xf;
+inline constexpr std::uint32_t barriers_mask_sm_2x = 0x7f;
 
 // Types and bindings of symbols.
 inline constexpr std::uint8_t symbol_none = 0;

@@ -128,9 +128,12 @@ class elf_reader {
     if (k.registers > generation_.max_registers)
       elf_.fail(section.header, fmt::format("kernel '{}' uses {} registers, at most {} are possible", k.name,
                                             k.registers, generation_.max_registers));
-    const std::uint32_t mask =
-        generation_.first_sm >= volta.first_sm ? elf::barriers_mask_sm_7x : elf::barriers_mask;
+    const bool counts = generation_.first_sm >= fermi.first_sm;
+    const std::uint32_t mask = counts ? elf::barriers_mask_sm_2x : elf::barriers_mask_sm_1x;
     k.barriers = static_cast<std::uint32_t>(section.flags >> elf::barriers_shift) & mask;
+    if (k.barriers > max_barrier + 1)
+      elf_.fail(section.header, fmt::format("kernel '{}' uses {} barriers, at most {} are possible", k.name,
+                                            k.barriers, max_barrier + 1));
     module_.kernels.push_back(std::move(k));
     parameter_bytes_.push_back(0);
   }

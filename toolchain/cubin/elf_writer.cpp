@@ -172,7 +172,8 @@ class elf_writer {
   void add_kernel(const kernel& k) {
     output_section code;
     code.name = ".text." + k.name;
-    const std::uint32_t mask = source_.capability >= volta.first_sm ? elf::barriers_mask_sm_7x : elf::barriers_mask;
+    const bool counts = source_.capability >= fermi.first_sm;
+    const std::uint32_t mask = counts ? elf::barriers_mask_sm_2x : elf::barriers_mask_sm_1x;
     code.flags = elf::flag_alloc | elf::flag_code | (k.barriers & mask) << elf::barriers_shift;
     code.link = symbols_;
     for (const std::uint32_t word : k.code) append_number(code.bytes, word, 4);

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "toolchain/arch_state/initial_state.h"
+#include "toolchain/arch_state/refusal.h"
 #include "toolchain/arch_state/tesla/operand_access.h"
 #include "toolchain/bits.h"
 #include "toolchain/isa/tesla/codec.h"
@@ -82,7 +83,7 @@ void block_state::start(std::uint32_t x, std::uint32_t y) {
   locks_.clear();
 }
 
-void block_state::fail(step_record& r, fault_kind kind, isa::lane_mask lanes, std::uint32_t address) {
+void block_state::fail(step_record& r, fault_kind kind, isa::lane_mask lanes, std::uint64_t address) {
   r.state = step_state::faulted;
   r.fault = kind;
   r.fault_lanes = lanes;
@@ -314,6 +315,8 @@ fault block_state::describe_fault(const step_record& r) const {
     f.disassembly = isa::tesla::disassemble(entry->instruction);
   else
     f.detail = context_.code->error(r.pc).reason;
+  if (r.fault == fault_kind::unsupported && r.instruction != nullptr)
+    f.detail = refusal_of_access(*r.instruction, false);
   if (r.fault == fault_kind::missed_hazard) {
     constexpr const char* names[] = {"$r", "$c", "$a"};
     f.detail = std::string("operand ") + names[static_cast<std::size_t>(r.hazard.file)] +

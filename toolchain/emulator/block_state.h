@@ -143,7 +143,7 @@ class block_state {
   void put_registers(const step_record& r, bool addresses_only);
   void finish_threads(step_record& r);
   arch_state::access_fault access(step_record& r, arch_state::memory& global, isa::lane_mask lanes);
-  static void fail(step_record& r, arch_state::fault_kind kind, isa::lane_mask lanes, std::uint32_t address = 0);
+  static void fail(step_record& r, arch_state::fault_kind kind, isa::lane_mask lanes, std::uint64_t address = 0);
 
   program_context context_;
   std::vector<isa::lane_words> rows_;  // [warp][register]

@@ -52,7 +52,7 @@ void map_pages(memory& target, const launch::prepared& program) {
 }
 
 // "8 bytes before buffer 'b0'"; empty when none is near.
-std::string place_near(const launch::prepared& program, std::uint32_t address) {
+std::string place_near(const launch::prepared& program, std::uint64_t address) {
   std::string text;
   std::uint64_t nearest = near_bytes;
   for_each_placed(program, [&](const launch::placed_bytes& placed, std::uint64_t end) {

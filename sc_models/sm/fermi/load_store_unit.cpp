@@ -9,7 +9,9 @@ namespace {
 void set_fault(warp_instruction& operation, arch_state::fault_kind kind, isa::lane_mask lanes) {
   operation.fault = kind;
   operation.fault_lanes = lanes;
-  operation.fault_address = operation.values.address.lane[__builtin_ctz(lanes)];
+  operation.fault_address = operation.instruction->access.wide_address
+                                ? arch_state::wide_address(operation.values, lanes)
+                                : operation.values.address.lane[__builtin_ctz(lanes)];
 }
 
 }  // namespace

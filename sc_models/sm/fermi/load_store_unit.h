@@ -1,4 +1,5 @@
-// The load/store unit of Fermi's SM: the one way to shared memory and to the memory outside.
+// The load/store unit of an SM of Fermi or Volta: the one way to shared memory and to the memory outside. On Volta
+// the memory arbiter takes the place of the collector, and shared memory has atomic operations.
 //
 //   from_collector, from_shared_collector  <- instructions with their addresses
 //   to_shared_memory                       -> accesses to shared memory

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "sc_models/machine_size.h"
 #include "toolchain/arch_state/fermi/generation.h"
 
 namespace gt200::model {
@@ -30,7 +31,8 @@ fermi_sm::fermi_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
 }
 
 sm_factory fermi_sms(const config::gpu_config& config) {
-  auto generation = std::make_shared<const arch_state::fermi::generation>(limits_of(config.tpc.sm.simt_stack));
+  auto generation = std::make_shared<const arch_state::fermi::generation>(limits_of(config.tpc.sm.simt_stack),
+                                                                          machine_size_of(config));
   unit_options options;
   options.sp_groups = config.chip.sp_groups();
   options.one_memory_class = true;

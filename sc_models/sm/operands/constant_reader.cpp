@@ -3,20 +3,10 @@
 #include <algorithm>
 
 #include "toolchain/arch_state/lane_rows.h"
+#include "toolchain/arch_state/memory_access.h"
 
 namespace gt200::model {
 namespace {
-
-// True if the access at `offset` has a fault; then it is the fault of these lanes.
-bool is_faulty(warp_instruction& operation, isa::lane_mask lanes, std::uint32_t offset, std::uint32_t bytes,
-               std::uint32_t space_bytes) {
-  const bool beyond = offset + bytes > space_bytes;
-  if (!beyond && offset % std::min(bytes, 4u) == 0) return false;
-  operation.fault = beyond ? arch_state::fault_kind::unmapped_address : arch_state::fault_kind::misaligned_address;
-  operation.fault_lanes = lanes;
-  operation.fault_address = offset;
-  return true;
-}
 
 // Number of distinct addresses of the lanes that execute, counted per half-warp.
 unsigned distinct_addresses(const std::uint32_t* addresses, isa::lane_mask executed) {
@@ -66,13 +56,26 @@ bool constant_reader::read_operand(progress& p, warp_instruction& operation, con
                  o.type,
                  operation.values.source[o.slot]};
   if (!o.indexed) return read_direct(a, operation, o.offset);
-  alignas(64) std::uint32_t offsets[isa::warp_size];
-  generation_.constant_addresses(*operation.instruction, o, operation.values, offsets);
+  isa::lane_words offsets;
+  generation_.constant_addresses(*operation.instruction, o, operation.values, offsets.lane);
   return read_indexed(a, p, operation, offsets);
 }
 
+// All lanes are checked before the first one reads.
+bool constant_reader::is_faulty(const access& a, warp_instruction& operation, const isa::lane_words& offsets) {
+  const arch_state::access_fault fault =
+      arch_state::find_constant_fault(offsets, operation.executed, a.type, a.space_bytes);
+  if (!fault) return false;
+  operation.fault = fault.kind;
+  operation.fault_lanes = fault.lanes;
+  operation.fault_address = fault.address;
+  return true;
+}
+
 bool constant_reader::read_direct(const access& a, warp_instruction& operation, std::uint32_t offset) {
-  if (is_faulty(operation, operation.executed, offset, a.bytes, a.space_bytes)) return true;
+  isa::lane_words offsets;
+  arch_state::fill_row(offsets.lane, offset);
+  if (is_faulty(a, operation, offsets)) return true;
   if (!is_present(a, offset)) return false;
   for (unsigned word = 0; word < a.words; ++word)
     arch_state::fill_row(a.to[word].lane, read_word(a, offset + 4 * word));
@@ -80,17 +83,18 @@ bool constant_reader::read_direct(const access& a, warp_instruction& operation, 
 }
 
 bool constant_reader::read_indexed(const access& a, progress& p, warp_instruction& operation,
-                                   const std::uint32_t* offsets) {
+                                   const isa::lane_words& offsets) {
+  if (is_faulty(a, operation, offsets)) return true;
   for (unsigned lane = 0; lane < isa::warp_size; ++lane) {
     const isa::lane_mask bit = isa::lane_mask{1} << lane;
     if ((operation.executed & bit) == 0 || (p.lanes & bit) != 0) continue;
-    if (is_faulty(operation, bit, offsets[lane], a.bytes, a.space_bytes)) return true;
-    if (!is_present(a, offsets[lane])) return false;
-    for (unsigned word = 0; word < a.words; ++word) a.to[word].lane[lane] = read_word(a, offsets[lane] + 4 * word);
+    const std::uint32_t offset = offsets.lane[lane];
+    if (!is_present(a, offset)) return false;
+    for (unsigned word = 0; word < a.words; ++word) a.to[word].lane[lane] = read_word(a, offset + 4 * word);
     p.lanes |= bit;
     owner_.note_activity();
   }
-  const unsigned distinct = distinct_addresses(offsets, operation.executed);
+  const unsigned distinct = distinct_addresses(offsets.lane, operation.executed);
   const shader_cycle begin = std::max(clocks_.to_shader(owner_.cycle()), port_free_at_);
   port_free_at_ = begin + config_.interval_cycles * distinct;
   // The core cycle in which the last word has arrived.

@@ -66,8 +66,9 @@ class constant_reader {
     isa::lane_words* to = nullptr;
   };
   bool read_operand(progress& p, warp_instruction& operation, const isa::constant_operand& o);
+  static bool is_faulty(const access& a, warp_instruction& operation, const isa::lane_words& offsets);
   bool read_direct(const access& a, warp_instruction& operation, std::uint32_t offset);
-  bool read_indexed(const access& a, progress& p, warp_instruction& operation, const std::uint32_t* offsets);
+  bool read_indexed(const access& a, progress& p, warp_instruction& operation, const isa::lane_words& offsets);
   bool is_present(const access& a, std::uint32_t offset);
   std::uint32_t read_word(const access& a, std::uint32_t offset);
 

@@ -126,7 +126,7 @@ void operand_collector::collect(warp_instruction& operation) {
   }
   operation.executed = operation.active;
   if (instruction.needs_collect) {
-    const arch_state::warp_place place{static_cast<std::uint32_t>(cycle().number()),
+    const arch_state::warp_place place{cycle().number(),
                                        tpc_,
                                        operation.sm,
                                        static_cast<std::uint8_t>(operation.warp.index()),

@@ -7,6 +7,7 @@
 #include "sc_models/sm/signal_texts.h"
 #include "sc_models/sm/units/unit_list.h"
 #include "tlm_bus/state_image.h"
+#include "toolchain/arch_state/memory_access.h"
 #include "toolchain/bits.h"
 
 namespace gt200::model {
@@ -113,7 +114,7 @@ std::optional<std::uint64_t> gated_issue::absent_constant_of(const buffered_inst
     if (c.indexed || c.bank >= constant_spaces) continue;
     const constant_binding& space = b.grid->constants[c.bank];
     const auto bytes = static_cast<std::uint32_t>(isa::bytes_of(c.type));
-    if (c.offset + bytes > space.bytes) continue;  // a fault, found when it is read
+    if (!arch_state::lies_within(c.offset, bytes, space.bytes)) continue;  // a fault, found when it is read
     for (std::uint32_t at = 0; at < bytes; at += 4)
       if (const std::uint64_t address = space.address + c.offset + at; !constants->is_present(address))
         return address;

@@ -158,7 +158,7 @@ void operand_path::read(warp_instruction& operation, core_cycle effective_issue)
   operation.executed = operation.active;
   if (!i.needs_collect) return;
   // The clock is read in the stage behind issue.
-  const arch_state::warp_place place{static_cast<std::uint32_t>(operation.issued_at.number()) + 1,
+  const arch_state::warp_place place{operation.issued_at.number() + 1,
                                      tpc_,
                                      operation.sm,
                                      static_cast<std::uint8_t>(operation.warp.index()),

@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "sc_models/machine_size.h"
 #include "tlm_bus/state_image.h"
 #include "toolchain/arch_state/volta/generation.h"
 
@@ -130,7 +131,7 @@ sm_sizes volta_sm::sizes() const {
 }
 
 sm_factory volta_sms(const config::gpu_config& config) {
-  auto generation = std::make_shared<const arch_state::volta::generation>();
+  auto generation = std::make_shared<const arch_state::volta::generation>(machine_size_of(config));
   unit_options options;
   options.one_memory_class = true;
   options.shared_operands = false;

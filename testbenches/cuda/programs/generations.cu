@@ -1,5 +1,5 @@
 // One program for two generations: a device runs the code that was compiled for it. On compute capability 2.0 blocks of
-// 1,024 threads, grids of three dimensions, and ballot; before, neither.
+// 1,024 threads, grids of three dimensions, ballot, and an L2 cache; before, none.
 #include <stdio.h>
 
 __global__ void describe(int* out) {
@@ -32,5 +32,6 @@ int main() {
          large, found[1]);
   const bool right = is_fermi ? found[0] == 200 && large && found[1] == 2 * (0 + 1 + 2) + 6 * 1000 + 1000
                               : found[0] == 130 && !large && found[1] == 0;
-  return small && right ? 0 : 1;
+  const bool knows_l2 = properties.l2CacheSize == (is_fermi ? 6 * 128 * 1024 : 0);
+  return small && right && knows_l2 ? 0 : 1;
 }

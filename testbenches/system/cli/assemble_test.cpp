@@ -98,6 +98,24 @@ TEST_F(assemble, machine_words_are_listed_one_instruction_a_line) {
   EXPECT_EQ(two.out, "mov b32 $r0 0x0\nmov b32 $r1 0x0\n");
 }
 
+TEST_F(assemble, instructions_are_listed_by_generation) {
+  const outcome tesla = gt200_run({"isa", "set"});
+  EXPECT_EQ(tesla.code, 0);
+  EXPECT_NE(tesla.out.find("set "), std::string::npos) << tesla.out;
+  const outcome unknown = gt200_run({"isa", "cctl"});
+  EXPECT_EQ(unknown.code, 1);
+  EXPECT_NE(unknown.err.find("'cctl' is an instruction of sm_20 and sm_70, not of sm_13 (--arch)"),
+            std::string::npos)
+      << unknown.err;
+  const outcome fermi = gt200_run({"isa", "cctl", "--arch", "sm_20"});
+  EXPECT_EQ(fermi.code, 0) << fermi.err;
+  EXPECT_NE(fermi.out.find("\ncctl "), std::string::npos) << fermi.out;
+  const outcome volta = gt200_run({"isa", "bmov", "--arch", "sm_70"});
+  EXPECT_EQ(volta.code, 0) << volta.err;
+  EXPECT_NE(volta.out.find("\nBMOV"), std::string::npos) << volta.out;
+  EXPECT_NE(gt200_run({"isa", "frobnicate"}).err.find("no instruction is called 'frobnicate'"), std::string::npos);
+}
+
 TEST_F(assemble, info_says_what_a_kernel_needs) {
   const outcome info = gt200_run({"info", source_path("kernels/madloop/madloop.s")});
   EXPECT_EQ(info.code, 0);

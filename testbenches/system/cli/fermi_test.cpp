@@ -85,6 +85,39 @@ TEST_F(fermi_program, has_a_relative_for_volta_from_the_same_ptx) {
   EXPECT_EQ(result.out.find("latent"), std::string::npos) << result.out;
 }
 
+TEST_F(fermi_program, is_shown_with_the_occupancy_of_a_chip_that_runs_it) {
+  ASSERT_EQ(gt200_run({"asm", source(), "-o", path("saxpy.cubin")}).code, 0);
+  const outcome info = gt200_run({"info", path("saxpy.cubin")});
+  ASSERT_EQ(info.code, 0) << info.err;
+  EXPECT_NE(info.out.find("chip gtx480: 15 SMs"), std::string::npos) << info.out;
+  EXPECT_NE(info.out.find("\n               1024 "), std::string::npos) << info.out;
+  const outcome other = gt200_run({"info", path("saxpy.cubin"), "--config=gt200"});
+  EXPECT_NE(other.out.find("does not execute the machine code of this program"), std::string::npos) << other.out;
+}
+
+TEST_F(fermi_program, that_faults_in_the_emulator_is_reported_with_its_line) {
+  const std::string program = file("wild.s",
+                                   ".target sm_20\n.entry k\n  mov b32 $r1 0x10\n  st b32 wb g[$r1] $r1\n"
+                                   "  exit\n.end\n");
+  const outcome result = gt200_run({"emulate", program, "--grid=1", "--block=1"});
+  EXPECT_EQ(result.code, 4) << result.err;
+  EXPECT_NE(result.out.find("unmapped address in kernel 'k' at 0x8 (line 4), block (0, 0), warp 0"),
+            std::string::npos)
+      << result.out;
+}
+
+// The highest barrier has number 15.
+TEST_F(fermi_program, that_uses_all_barriers_runs_from_its_cubin) {
+  const std::string ptx = file("b15.ptx", ".version 3.0\n.target sm_20\n.entry k() { bar.sync 15; exit; }\n");
+  ASSERT_EQ(gt200_run({"compile", ptx, "-o", path("b15.cubin"), "--arch=sm_20"}).code, 0);
+  for (const char* command : {"run", "emulate"}) {
+    arguments all = {command, path("b15.cubin"), "--grid=1", "--block=64"};
+    if (command == std::string("run")) all.push_back("--config=gtx480");
+    const outcome result = gt200_run(all);
+    EXPECT_EQ(result.code, 0) << result.out << result.err;
+  }
+}
+
 TEST_F(fermi_program, leaves_no_text_cubin) {
   const outcome result = gt200_run({"asm", source(), "-o", path("saxpy.cubin"), "--format", "text"});
   EXPECT_NE(result.code, 0);

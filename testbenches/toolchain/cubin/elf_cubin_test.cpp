@@ -4,6 +4,7 @@
 
 #include <elf.h>
 
+#include <cstddef>
 #include <cstring>
 #include <functional>
 #include <sstream>
@@ -54,9 +55,9 @@ std::string image_of(const module& m) {
   return out.str();
 }
 
-std::string refusal_of(const std::string& bytes) {
+std::string refusal_of(const std::string& bytes, const architecture& generation = tesla) {
   try {
-    read_elf_cubin(bytes, "file.cubin");
+    read_elf_cubin(bytes, "file.cubin", generation);
   } catch (const input_error& error) {
     return error.what();
   }
@@ -182,6 +183,40 @@ TEST(elf_cubin, keeps_registers_and_barriers_in_the_section_of_the_code) {
   const auto symbol = at<Elf32_Sym>(bytes, symbols.sh_offset + (code.sh_info & 0xffffff) * sizeof(Elf32_Sym));
   EXPECT_EQ(ELF32_ST_TYPE(symbol.st_info), STT_FUNC);
   EXPECT_EQ(symbol.st_size, 24u);
+}
+
+// From sm_20 on their count: 16 do not fit into four bits.
+TEST(elf_cubin, of_fermi_keeps_a_count_of_barriers) {
+  module m;
+  m.capability = 20;
+  kernel k;
+  k.name = "k";
+  k.code = {0x00001de7, 0x80000000};
+  k.registers = 2;
+  k.parameter_base = fermi_parameter_base;
+  for (const std::uint32_t count : {0u, 1u, 15u, 16u}) {
+    k.barriers = count;
+    m.kernels = {k};
+    const std::string bytes = image_of(m);
+    EXPECT_EQ(at<Elf32_Shdr>(bytes, header_of(bytes, ".text.k")).sh_flags >> 20, count);
+    EXPECT_EQ(read_elf_cubin(bytes, "file.cubin", fermi).kernels[0].barriers, count);
+  }
+  std::string bytes = image_of(m);
+  const std::size_t flags = header_of(bytes, ".text.k") + offsetof(Elf32_Shdr, sh_flags);
+  put<std::uint32_t>(bytes, flags, 17u << 20 | SHF_ALLOC | SHF_EXECINSTR);
+  EXPECT_THAT(refusal_of(bytes, fermi), HasSubstr("kernel 'k' uses 17 barriers, at most 16 are possible"));
+}
+
+TEST(elf_cubin, names_of_a_damaged_file_are_printed_as_text) {
+  std::string bytes = image_of(complete_module());
+  const auto header = at<Elf32_Ehdr>(bytes, 0);
+  const auto names = at<Elf32_Shdr>(bytes, header.e_shoff + header.e_shstrndx * sizeof(Elf32_Shdr));
+  const std::size_t symbols = header_of(bytes, ".symtab");
+  const std::size_t name = names.sh_offset + at<Elf32_Shdr>(bytes, symbols).sh_name;
+  bytes[name + 1] = '\x1b';
+  bytes[name + 2] = '\xff';
+  put<std::uint32_t>(bytes, symbols + offsetof(Elf32_Shdr, sh_size), 17);
+  EXPECT_THAT(refusal_of(bytes), HasSubstr("section '.\\x1b\\xffmtab' has 17 bytes"));
 }
 
 TEST(elf_cubin, of_a_64_bit_toolkit_is_read_too) {

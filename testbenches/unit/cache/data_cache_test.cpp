@@ -294,6 +294,34 @@ TEST_F(data_cache_test, line_in_flight_that_a_store_drops_serves_only_loads_befo
   expect_nothing_left();
 }
 
+// As when a global address reaches a line of local memory.
+TEST_F(data_cache_test, evicting_store_waits_for_a_line_in_flight_for_which_stores_wait) {
+  build_l1();
+  local(source->load_at(10, 128, 4));
+  local(source->store_at(11, 132, {1, 2, 3, 4}));
+  source->store_at(12, 128, {5, 6, 7, 8});
+  local(source->load_at(13, 128, 8));
+  run_until_idle();
+  EXPECT_EQ(answer(1), original(128, 4));
+  EXPECT_EQ(answer(4), (bytes{5, 6, 7, 8, 1, 2, 3, 4}));
+  EXPECT_EQ(in_memory(128, 8), (bytes{5, 6, 7, 8, 1, 2, 3, 4}));
+  expect_nothing_left();
+}
+
+TEST_F(data_cache_test, evicting_store_waits_for_a_line_in_flight_with_stored_bytes) {
+  build_l1();
+  local(source->store_at(10, 128, {1, 2, 3, 4}));
+  local(source->load_at(20, 128, 8));
+  source->store_at(21, 136, {5, 6, 7, 8});
+  run_until_idle();
+  bytes expected = {1, 2, 3, 4};
+  for (const std::uint8_t byte : original(132, 4)) expected.push_back(byte);
+  EXPECT_EQ(answer(2), expected);
+  EXPECT_EQ(in_memory(128, 4), (bytes{1, 2, 3, 4}));
+  EXPECT_EQ(in_memory(136, 4), (bytes{5, 6, 7, 8}));
+  expect_nothing_left();
+}
+
 TEST_F(data_cache_test, uncached_load_reads_memory_and_leaves_the_line) {
   build_l1();
   source->load_at(10, 128, 4);

@@ -144,5 +144,14 @@ TEST(hints, keys_of_an_added_policy_have_no_effect_until_something_chooses_it) {
   EXPECT_THAT(hints_on({"partition.dram.bank.hit_ns=2"}), IsEmpty());
 }
 
+TEST(hints, name_keys_of_tesla_that_a_chip_of_fermi_does_not_have) {
+  EXPECT_THAT(hints_on({"tpc.sm.simt_stack.semantics=ssy_sync"}, "gtx480"),
+              Contains(StartsWith("tpc.sm.simt_stack.semantics has no effect")));
+  EXPECT_THAT(hints_on({"tpc.sm.sfu.multiply_enabled=true"}, "gtx480"),
+              Contains(StartsWith("tpc.sm.sfu.multiply_enabled has no effect")));
+  EXPECT_THAT(hints_on({"tpc.sm.sp.shared_operand_interval_cycles=4"}, "gtx480"),
+              Contains(StartsWith("tpc.sm.sp.shared_operand_interval_cycles has no effect")));
+}
+
 }  // namespace
 }  // namespace gt200::config::test

@@ -114,5 +114,25 @@ TEST_F(print, explains_the_way_that_comes_on_top_of_a_latency_in_the_unit) {
   EXPECT_THAT(explain(load(preset("gt200")), "tpc.sm.sp.latency_cycles"), ::testing::Not(HasSubstr("in all")));
 }
 
+// The schema cites sources for the values of gt200.toml.
+TEST_F(print, a_value_that_another_preset_sets_has_the_source_of_its_own_line) {
+  const resolved_config fermi = load(preset("gtx480"));
+  EXPECT_THAT(explain(fermi, "tpc.sm.sp.latency_cycles"),
+              HasSubstr("  source   V; of the base's value: measured: Wong 2010"));
+  EXPECT_THAT(explain(fermi, "tpc.sm.limits.warps"), HasSubstr("  source   G; of the base's value: "))
+      << "the comment of the table";
+  EXPECT_THAT(explain(fermi, "tpc.sm.limits.barriers"), HasSubstr("  source   A: the most that the model counts"));
+  EXPECT_THAT(explain(fermi, "chip.tpcs"), HasSubstr("  source   none is named; of the base's value: "));
+  EXPECT_THAT(explain(load(preset("gt200"), {"chip.tpcs=3"}), "chip.tpcs"),
+              HasSubstr("  source   none is named; of the base's value: documented: Kanter"));
+}
+
+TEST_F(print, a_comment_begins_behind_the_value) {
+  const resolved_config config =
+      parse("base = \"gt200.toml\"\n[tpc.sm.scheduler]\npolicy = \"gto\"  # why # here\n", preset("mine"));
+  EXPECT_THAT(explain(config, "tpc.sm.scheduler.policy"),
+              HasSubstr("  source   why # here; of the base's value: "));
+}
+
 }  // namespace
 }  // namespace gt200::config::test

@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "sc_models/config/load.h"
+#include "toolchain/arch_state/fermi/generation.h"
 #include "toolchain/arch_state/tesla/generation.h"
 
 namespace gt200::model {
@@ -135,6 +136,24 @@ TEST_F(launch_check_test, refuses_local_memory) {
   EXPECT_FALSE(check()) << describe(check());
   grid.local_base += 4096;
   expect(launch_error::local_memory, 16384, 16383);
+}
+
+// CUDA guide, appendix F: 512 KB from compute capability 2.0 on. Its addresses end below the windows.
+TEST_F(launch_check_test, takes_the_local_memory_of_the_generation) {
+  grid.local_bytes = 131072;
+  grid.local_base = 0x00200000;
+  expect(launch_error::local_memory, 131072, 65536);
+  generation = arch_state::fermi::generation().values();
+  grid.parameters.clear();
+  const auto check_one_sm = [this] { return check_launch(generation, config.tpc.sm.limits, 1, grid); };
+  EXPECT_FALSE(check_one_sm()) << describe(check_one_sm());
+  grid.local_base = arch_state::fermi::shared_window - 1024ull * 131072;
+  EXPECT_FALSE(check_one_sm()) << describe(check_one_sm());
+  grid.local_base += 4096;
+  EXPECT_EQ(check_one_sm().error, launch_error::local_memory);
+  grid.local_base = 0x00200000;
+  grid.local_bytes = 1u << 20;
+  EXPECT_EQ(check_one_sm().limit, 512u * 1024);
 }
 
 TEST_F(launch_check_test, refuses_code) {

@@ -8,6 +8,8 @@
 
 #include "sc_models/config/quiet_time.h"
 #include "testbenches/support/assembly_run.h"
+#include "toolchain/arch_state/fermi/generation.h"
+#include "toolchain/arch_state/tesla/generation.h"
 #include "toolchain/assembler/assembler.h"
 #include "toolchain/error.h"
 
@@ -294,6 +296,25 @@ TEST_F(device_test, there_is_one_device_per_process) {
 TEST_F(device_test, a_module_for_a_later_chip_is_refused) {
   EXPECT_EQ(error_of([&] { board(add_program, {}, {"chip.compute_capability=1.1"}); }),
             "test.s: the module needs compute capability 1.3, the chip has 1.1");
+}
+
+// Addresses in the windows of generic addresses reach shared and local memory.
+TEST(device_memory, ends_below_the_windows_of_generic_addresses) {
+  const config::gpu_config large = support::configuration("gtx480", {"partition.dram.capacity_mib=1024"});
+  ASSERT_GT(large.memory_bytes(), std::uint64_t{1} << 32);
+  const arch_state::generation_values fermi = arch_state::fermi::generation().values();
+  const std::uint64_t end = end_of_global_memory(large, fermi);
+  EXPECT_LE(end, fermi.shared_window);
+  EXPECT_GT(end, fermi.shared_window - (64u << 20)) << "all but the memory of the stacks";
+  const config::gpu_config tesla = support::configuration("gt200");
+  EXPECT_LE(end_of_global_memory(tesla, arch_state::tesla::generation(13, {}).values()), std::uint64_t{1} << 32);
+}
+
+TEST(device_memory, has_no_room_in_the_windows) {
+  device d(support::configuration("gtx480", {"partition.dram.capacity_mib=1024", "chip.tpcs=1"}));
+  const std::uint32_t first = d.allocate(std::uint64_t{0xf0000000});
+  EXPECT_LT(first + std::uint64_t{0xf0000000}, 0xfe000000u);
+  EXPECT_THROW(d.allocate(0x10000000), input_error);
 }
 
 }  // namespace

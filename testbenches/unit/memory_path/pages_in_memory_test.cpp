@@ -65,8 +65,8 @@ TEST(pages_in_memory, of_both_sizes_lie_beside_each_other) {
   memory m;
   m.write(directory, page_entries::directory_entry{0x200000, page_entries::small_page}.encode());
   m.write(directory + 8, page_entries::directory_entry{0x300000, page_entries::large_page}.encode());
-  m.write(0x200000 + 8, page_entries::page_entry{true, false, 0, 0x1000000}.encode());
-  m.write(0x300000 + 8, page_entries::page_entry{true, false, 0, 0x1100000}.encode());
+  m.write(0x200000 + 8, page_entries::page_entry{true, false, 0, 0x1000000, false}.encode());
+  m.write(0x300000 + 8, page_entries::page_entry{true, false, 0, 0x1100000, false}.encode());
   const page_table pages = m.pages();
   EXPECT_EQ(device_address(pages, 0x1004), 0x1000004u);
   EXPECT_EQ(device_address(pages, 0x2000), unmapped);
@@ -77,9 +77,9 @@ TEST(pages_in_memory, that_are_not_wholly_there_map_nothing) {
   memory m;
   m.write(directory, page_entries::directory_entry{0x200000, page_entries::small_page}.encode());
   m.write(directory + 8, page_entries::directory_entry{memory_bytes - 4096, page_entries::small_page}.encode());
-  m.write(memory_bytes - 4096, page_entries::page_entry{true, false, 0, 0x1000000}.encode());
-  m.write(0x200000, page_entries::page_entry{true, false, 1, memory_bytes - 4096}.encode());
-  m.write(0x200000 + 16, page_entries::page_entry{true, false, 0, memory_bytes - 4096}.encode());
+  m.write(memory_bytes - 4096, page_entries::page_entry{true, false, 0, 0x1000000, false}.encode());
+  m.write(0x200000, page_entries::page_entry{true, false, 1, memory_bytes - 4096, false}.encode());
+  m.write(0x200000 + 16, page_entries::page_entry{true, false, 0, memory_bytes - 4096, false}.encode());
   const page_table pages = m.pages();
   EXPECT_EQ(device_address(pages, 0x0), unmapped) << "the block ends behind the memory";
   EXPECT_EQ(device_address(pages, 0x2000), memory_bytes - 4096);

@@ -9,7 +9,7 @@ namespace gt200::model {
 namespace {
 
 constexpr std::uint32_t page = 4096;
-constexpr translation block{0x10000, 4 * page, 0x500000, true};
+constexpr translation block{0x10000, 4 * page, 0x500000, true, false};
 
 class tlb_level_test : public support::systemc_test {
  protected:

@@ -11,7 +11,7 @@ constexpr std::uint64_t kib512 = 512 * 1024;
 bool access(translation_cache& cache, std::uint64_t address, std::uint64_t block) {
   if (cache.find(address) != nullptr) return true;
   const std::uint64_t first = address / block * block;
-  cache.insert(address, {first, block, first + 0x100000, false});
+  cache.insert(address, {first, block, first + 0x100000, false, false});
   return false;
 }
 
@@ -46,7 +46,7 @@ TEST(translation_cache, pages_of_one_set_compete_others_do_not) {
 
 TEST(translation_cache, an_entry_answers_for_its_part_of_a_block_and_no_more) {
   translation_cache cache(4, 4, 8192);
-  cache.insert(0x13000, {0x10000, 0x4000, 0x50000, true});
+  cache.insert(0x13000, {0x10000, 0x4000, 0x50000, true, false});
   EXPECT_EQ(cache.find(0x11fff), nullptr);
   ASSERT_NE(cache.find(0x12000), nullptr);
   EXPECT_EQ(cache.find(0x12000)->first, 0x10000u) << "the block is known as a whole";
@@ -56,7 +56,7 @@ TEST(translation_cache, an_entry_answers_for_its_part_of_a_block_and_no_more) {
   EXPECT_EQ(part.first, 0x12000u);
   EXPECT_EQ(part.bytes, 0x2000u);
   EXPECT_EQ(part.physical, 0x52000u);
-  cache.insert(0x20000, {0x20000, 0x1000, 0x70000, false});
+  cache.insert(0x20000, {0x20000, 0x1000, 0x70000, false, false});
   EXPECT_EQ(cache.find(0x21000), nullptr) << "a block smaller than an entry";
 }
 

@@ -5,6 +5,7 @@
 #include "toolchain/arch_state/fermi/simt_stack.h"
 #include "toolchain/arch_state/fermi/special_values.h"
 #include "toolchain/arch_state/lane_rows.h"
+#include "toolchain/arch_state/refusal.h"
 #include "toolchain/isa/fermi/codec.h"
 #include "toolchain/isa/fermi/condition.h"
 #include "toolchain/isa/fermi/semantics/semantics.h"
@@ -31,6 +32,7 @@ generation_values fermi_values() {
   v.shared_window = shared_window;
   v.local_window = local_window;
   v.window_bytes = window_bytes;
+  v.max_local_bytes = 512 * 1024;
   return v;
 }
 
@@ -84,8 +86,8 @@ isa::lane_mask executed_lanes(const isa::fermi::instruction& i, const isa::lane_
 
 }  // namespace
 
-generation::generation(const sync_limits& divergence)
-    : arch_state::generation(fermi_values()), divergence_(divergence) {
+generation::generation(const sync_limits& divergence, const machine_size& machine)
+    : arch_state::generation(fermi_values()), divergence_(divergence), machine_(machine) {
   divergence_.code_address_bits = isa::fermi::code_address_bits;
 }
 
@@ -95,11 +97,19 @@ generation::decoded generation::decode(const isa::instruction_words& words) cons
   const auto i = isa::fermi::decode(isa::fermi::words_of(words), error);
   if (!i)
     result.fault = fault_kind::illegal_instruction;
-  else if (!isa::fermi::is_executable(*i))
+  else if (isa::fermi::refusal_of(*i) != nullptr)
     result.fault = fault_kind::unsupported;
   else
     result.instruction = std::make_shared<const isa::fermi::instruction>(*i);
   return result;
+}
+
+generation::explanation generation::explain(const isa::instruction_words& words) const {
+  isa::fermi::decode_error error;
+  const auto i = isa::fermi::decode(isa::fermi::words_of(words), error);
+  if (!i) return {{}, error.reason};
+  const char* refusal = isa::fermi::refusal_of(*i);
+  return {isa::fermi::disassemble(*i), refusal != nullptr ? refusal : refusal_of_access(*i, false)};
 }
 
 std::shared_ptr<const isa::instruction> generation::trap(const isa::instruction_words& words) const {
@@ -119,7 +129,7 @@ isa::lane_mask generation::collect(const isa::instruction& any, const warp_place
   for (std::size_t k = 0; k < i.source.size(); ++k) fill_source(i.source[k], values.source[k]);
   for (std::size_t k = 0; k < i.predicate_source.size(); ++k)
     if ((i.predicates_used >> k & 1) != 0) finish_predicate(i.predicate_source[k], values.predicate_in[k]);
-  if (i.op == isa::fermi::opcode::s2r) special_values(i.special, place, values.source[0][0].lane);
+  if (i.op == isa::fermi::opcode::s2r) special_values(i.special, place, machine_, values.source[0][0].lane);
   if (i.source[0].kind == operand_kind::memory) fill_addresses(i.source[0], i.access.wide_address, values);
   return executed_lanes(i, values, active);
 }

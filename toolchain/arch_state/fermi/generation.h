@@ -17,11 +17,12 @@ inline constexpr std::uint32_t window_bytes = 0x01000000;
 
 class generation final : public arch_state::generation {
  public:
-  explicit generation(const sync_limits& divergence = {});
+  explicit generation(const sync_limits& divergence = {}, const machine_size& machine = {});
 
-  // Instructions that the table knows but nothing executes are unsupported (isa::fermi::is_executable).
+  // Instructions that the table knows but nothing executes are unsupported (isa::fermi::refusal_of).
   decoded decode(const isa::instruction_words& words) const override;
   std::shared_ptr<const isa::instruction> trap(const isa::instruction_words& words) const override;
+  explanation explain(const isa::instruction_words& words) const override;
 
   isa::lane_mask collect(const isa::instruction& i, const warp_place& place, isa::lane_mask active,
                          isa::lane_bundle& values) const override;
@@ -40,6 +41,7 @@ class generation final : public arch_state::generation {
 
  private:
   sync_limits divergence_;
+  machine_size machine_;
 };
 
 }  // namespace gt200::arch_state::fermi

@@ -34,18 +34,15 @@ void thread_numbers(std::uint8_t number, const warp_place& place, std::uint32_t*
   }
 }
 
-std::uint32_t uniform_value(std::uint8_t number, const warp_place& place) {
+std::uint32_t uniform_value(std::uint8_t number, const warp_place& place, const machine_size& machine) {
   const block_place& b = *place.block;
   const auto in = [number](std::uint8_t first) { return number >= first && number < first + 3; };
   if (in(special::ctaidx)) return b.block[number - special::ctaidx];
   if (in(special::ntidx)) return b.block_size[number - special::ntidx];
   if (in(special::nctaidx)) return b.grid_size[number - special::nctaidx];
-  constexpr unsigned warp_slots = 48;
-  constexpr unsigned sms = 16;
   switch (number) {
-    case special::nphysid: return warp_slots << 8 | sms << 20;
-    // A cluster has one SM.
-    case special::physid: return std::uint32_t{place.warp} << 8 | (std::uint32_t{place.tpc} + place.sm) << 20;
+    case special::nphysid: return machine.warps << 8 | machine.sms << 20;
+    case special::physid: return std::uint32_t{place.warp} << 8 | machine.sm_number(place) << 20;
     case special::ntid: return packed(b.block_size[0], b.block_size[1], b.block_size[2]);
     case special::gridid: return b.grid_id;
     case special::shared_window_base: return shared_window;
@@ -53,21 +50,23 @@ std::uint32_t uniform_value(std::uint8_t number, const warp_place& place) {
     case special::shared_window_size:
     case special::local_window_size: return window_bytes;
     case special::shared_size: return b.shared_bytes;
-    case special::clock: return place.clock;
+    case special::clock: return static_cast<std::uint32_t>(place.clock);
+    case special::clockhi: return static_cast<std::uint32_t>(place.clock >> 32);
     default: return 0;
   }
 }
 
 }  // namespace
 
-void special_values(std::uint8_t number, const warp_place& place, std::uint32_t* lanes) {
+void special_values(std::uint8_t number, const warp_place& place, const machine_size& machine,
+                    std::uint32_t* lanes) {
   if (number >= special::tid && number <= special::tidz) return thread_numbers(number, place, lanes);
   if (number == special::laneid) {
     for (unsigned lane = 0; lane < isa::warp_size; ++lane) lanes[lane] = lane;
   } else if (number >= special::lanemask_eq && number <= special::lanemask_ge) {
     for (unsigned lane = 0; lane < isa::warp_size; ++lane) lanes[lane] = lane_mask_value(number, lane);
   } else {
-    fill_row(lanes, uniform_value(number, place));
+    fill_row(lanes, uniform_value(number, place, machine));
   }
 }
 

@@ -40,7 +40,7 @@ void read_special(const isa::tesla::operand& o, const warp_place& place, std::ui
         std::uint32_t{place.warp} << 8 | std::uint32_t{place.sm} << 16 | std::uint32_t{place.tpc} << 20;
     for (unsigned lane = 0; lane < isa::warp_size; ++lane) lanes[lane] = warp | lane;
   } else {
-    fill_row(lanes, o.index == clock ? place.clock : 0);
+    fill_row(lanes, o.index == clock ? static_cast<std::uint32_t>(place.clock) : 0);
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "toolchain/arch_state/generic_address.h"
 #include "toolchain/arch_state/lane_rows.h"
+#include "toolchain/arch_state/refusal.h"
 #include "toolchain/arch_state/volta/special_values.h"
 #include "toolchain/arch_state/volta/warp_paths.h"
 #include "toolchain/isa/volta/codec.h"
@@ -57,6 +58,7 @@ generation_values volta_values() {
   v.shared_window = shared_window;
   v.local_window = local_window;
   v.window_bytes = window_bytes;
+  v.max_local_bytes = 512 * 1024;
   v.forwarding = isa_forwarding();
   return v;
 }
@@ -135,7 +137,7 @@ void query_space(const isa::volta::instruction& i, isa::lane_bundle& b) {
 
 }  // namespace
 
-generation::generation() : arch_state::generation(volta_values()) {}
+generation::generation(const machine_size& machine) : arch_state::generation(volta_values()), machine_(machine) {}
 
 generation::decoded generation::decode(const isa::instruction_words& words) const {
   decoded result;
@@ -143,11 +145,19 @@ generation::decoded generation::decode(const isa::instruction_words& words) cons
   const auto i = isa::volta::decode(isa::volta::words_of(words), error);
   if (!i)
     result.fault = fault_kind::illegal_instruction;
-  else if (!isa::volta::is_executable(*i))
+  else if (isa::volta::refusal_of(*i) != nullptr)
     result.fault = fault_kind::unsupported;
   else
     result.instruction = std::make_shared<const isa::volta::instruction>(*i);
   return result;
+}
+
+generation::explanation generation::explain(const isa::instruction_words& words) const {
+  isa::volta::decode_error error;
+  const auto i = isa::volta::decode(isa::volta::words_of(words), error);
+  if (!i) return {{}, error.reason};
+  const char* refusal = isa::volta::refusal_of(*i);
+  return {isa::volta::disassemble(*i), refusal != nullptr ? refusal : refusal_of_access(*i, true)};
 }
 
 std::shared_ptr<const isa::instruction> generation::trap(const isa::instruction_words& words) const {
@@ -170,7 +180,7 @@ isa::lane_mask generation::collect(const isa::instruction& any, const warp_place
     for (std::size_t k = 0; k < i.source.size(); ++k) fill_source(i.source[k], values.source[k]);
   for (std::size_t k = 0; k < i.predicate_source.size(); ++k)
     if ((i.predicates_used >> k & 1) != 0) finish_predicate(i.predicate_source[k], values.predicate_in[k]);
-  if (i.op == opcode::s2r || i.op == opcode::cs2r) special_values(i.special, place, values.source[0]);
+  if (i.op == opcode::s2r || i.op == opcode::cs2r) special_values(i.special, place, machine_, values.source[0]);
   if (i.source[0].kind == operand_kind::memory) {
     fill_addresses(i.source[0], i.wide_address, values);
     if (i.op == opcode::qspc) query_space(i, values);

@@ -15,11 +15,12 @@ inline constexpr std::uint32_t window_bytes = 0x01000000;
 
 class generation final : public arch_state::generation {
  public:
-  generation();
+  explicit generation(const machine_size& machine = {});
 
-  // Instructions that the table knows but nothing executes are unsupported (isa::volta::is_executable).
+  // Instructions that the table knows but nothing executes are unsupported (isa::volta::refusal_of).
   decoded decode(const isa::instruction_words& words) const override;
   std::shared_ptr<const isa::instruction> trap(const isa::instruction_words& words) const override;
+  explanation explain(const isa::instruction_words& words) const override;
 
   isa::lane_mask collect(const isa::instruction& i, const warp_place& place, isa::lane_mask active,
                          isa::lane_bundle& values) const override;
@@ -38,6 +39,9 @@ class generation final : public arch_state::generation {
   std::unique_ptr<divergence> make_divergence() const override;
   // It yields, and is a reconvergence point without flow.
   std::shared_ptr<const isa::instruction> turn_end() const override;
+
+ private:
+  machine_size machine_;
 };
 
 }  // namespace gt200::arch_state::volta

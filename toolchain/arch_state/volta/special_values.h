@@ -6,6 +6,7 @@
 namespace gt200::arch_state::volta {
 
 // Fills two rows: the register, and the upper word of a clock. Registers that nothing sets up read as zero.
-void special_values(std::uint8_t number, const warp_place& place, isa::lane_words* rows);
+void special_values(std::uint8_t number, const warp_place& place, const machine_size& machine,
+                    isa::lane_words* rows);
 
 }  // namespace gt200::arch_state::volta

@@ -54,7 +54,7 @@ void block::start(const std::array<std::uint32_t, 3>& coordinates) {
   opened_.fill(0);
 }
 
-bool block::fail(step_record& r, fault_kind kind, isa::lane_mask lanes, std::uint32_t address) {
+bool block::fail(step_record& r, fault_kind kind, isa::lane_mask lanes, std::uint64_t address) {
   r.state = step_state::faulted;
   r.fault = kind;
   r.fault_lanes = lanes;
@@ -62,7 +62,7 @@ bool block::fail(step_record& r, fault_kind kind, isa::lane_mask lanes, std::uin
   return false;
 }
 
-void block::step(unsigned warp, std::uint32_t clock, step_record& r) {
+void block::step(unsigned warp, std::uint64_t clock, step_record& r) {
   warp_state& w = warps_[warp];
   r.warp = warp;
   if (!fetch(w, r) || !gather(w, clock, r)) return;
@@ -116,7 +116,7 @@ bool block::fetch(warp_state& w, step_record& r) {
   return true;
 }
 
-bool block::gather(warp_state& w, std::uint32_t clock, step_record& r) {
+bool block::gather(warp_state& w, std::uint64_t clock, step_record& r) {
   const isa::instruction& i = *r.instruction;
   read_registers(w.registers, operands_of(i, r.values));
   warp_place place;
@@ -171,8 +171,12 @@ void block::write_results(warp_state& w, const isa::instruction& i, const isa::l
 
 bool block::move_on(warp_state& w, step_record& r) {
   const isa::instruction& i = *r.instruction;
-  if (i.unit == isa::unit_class::barrier && !context_.generation->is_fence(i) && !w.flow->converged())
-    return fail(r, fault_kind::divergent_barrier, r.active);
+  if (i.unit == isa::unit_class::barrier && !context_.generation->is_fence(i)) {
+    // A block has one barrier at least.
+    if (i.barrier.id >= std::max(1u, context_.launch->kernel->barriers))
+      return fail(r, fault_kind::barrier_not_allocated, r.active);
+    if (!w.flow->converged()) return fail(r, fault_kind::divergent_barrier, r.active);
+  }
   if (!i.concerns_divergence()) {
     w.flow->advance(i.length);
     r.flow.pc = w.flow->pc();
@@ -203,7 +207,7 @@ void block::open_barriers() {
 }
 
 fault block::describe_fault(const step_record& r) const {
-  return describe_block_fault(r, *context_.launch->kernel, place_);
+  return describe_block_fault(r, *context_.generation, *context_.launch->kernel, place_);
 }
 
 }  // namespace gt200::emulator::fermi

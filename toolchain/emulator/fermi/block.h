@@ -4,9 +4,8 @@
 // Executes one warp instruction at a time; the caller decides the order of the warps:
 //
 //   step(w, ..., r)  executes the next instruction of warp w. An access to memory that other threads can change
-//   leaves
-//                    the record `pending`: addresses and store data are there, and control flow has moved on. So
-//                    does a barrier with results.
+//                    leaves the record `pending`: addresses and store data are there, and control flow has moved
+//                    on. So does a barrier with results.
 //   perform(r)       performs the access. A caller with another source of data fills r.values.destination itself.
 //   complete(r)      writes the results of an instruction that was pending.
 //
@@ -60,7 +59,7 @@ class block {
   const std::array<std::uint32_t, 3>& coordinates() const { return place_.block; }
 
   // For a warp that neither has finished nor waits. `clock` is what $clock returns.
-  void step(unsigned warp, std::uint32_t clock, step_record& r);
+  void step(unsigned warp, std::uint64_t clock, step_record& r);
   // Generic addresses reach shared, local and global memory lane by lane.
   void perform(step_record& r);
   // The access is one to shared memory, by offsets.
@@ -81,14 +80,14 @@ class block {
   };
 
   bool fetch(warp_state& w, step_record& r);
-  bool gather(warp_state& w, std::uint32_t clock, step_record& r);
+  bool gather(warp_state& w, std::uint64_t clock, step_record& r);
   bool move_on(warp_state& w, step_record& r);
   void write_results(warp_state& w, const isa::instruction& i, const isa::lane_bundle& values,
                      isa::lane_mask lanes);
   void lock_or_unlock(step_record& r);
   void arrive(unsigned warp, step_record& r);
   void open_barriers();
-  static bool fail(step_record& r, arch_state::fault_kind kind, isa::lane_mask lanes, std::uint32_t address = 0);
+  static bool fail(step_record& r, arch_state::fault_kind kind, isa::lane_mask lanes, std::uint64_t address = 0);
 
   program_context context_;
   arch_state::block_place place_;

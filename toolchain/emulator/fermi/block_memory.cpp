@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cstring>
-#include <string>
 
 #include "toolchain/arch_state/initial_state.h"
 #include "toolchain/arch_state/lane_rows.h"
 #include "toolchain/arch_state/memory_access.h"
+#include "toolchain/emulator/fermi/fault_text.h"
 #include "toolchain/emulator/fermi/generic_access.h"
 
 namespace gt200::emulator::fermi {
@@ -14,7 +14,7 @@ namespace gt200::emulator::fermi {
 using namespace arch_state;
 namespace {
 
-bool fail(step_record& r, fault_kind kind, isa::lane_mask lanes, std::uint32_t address) {
+bool fail(step_record& r, fault_kind kind, isa::lane_mask lanes, std::uint64_t address) {
   r.state = step_state::faulted;
   r.fault = kind;
   r.fault_lanes = lanes;
@@ -83,16 +83,17 @@ bool gather_constants(const arch_state::generation& generation, const constant_m
       generation.constant_addresses(i, c, r.values, addresses.lane);
     else
       fill_row(addresses.lane, c.offset);
-    if (c.bank >= constant_memory::spaces) return fail(r, fault_kind::unmapped_address, r.executed, c.offset);
-    const std::vector<std::uint8_t>& bytes = constants.bytes(c.bank);
+    // A space that no generation has is not bound either.
+    static const std::vector<std::uint8_t> unbound;
+    const std::vector<std::uint8_t>& bytes = c.bank < constant_memory::spaces ? constants.bytes(c.bank) : unbound;
     const flat_view from = {bytes.data(), static_cast<std::uint32_t>(bytes.size()), 0};
-    // Word by word, as the chip reads them: words of 32 bits need no further alignment.
+    if (const access_fault f = find_constant_fault(addresses, r.executed, c.type, from.size))
+      return fail(r, f.kind, f.lanes, f.address);
     const unsigned words = static_cast<unsigned>(isa::words_of(c.type));
     const isa::data_type type = words == 1 ? c.type : isa::data_type::b32;
     for (unsigned word = 0; word < words; ++word) {
       isa::lane_words* to = r.values.source[c.slot] + word;
-      if (const access_fault f = load_lanes(from, addresses, r.executed, type, to, !c.indexed))
-        return fail(r, f.kind, f.lanes, f.address);
+      load_lanes(from, addresses, r.executed, type, to, !c.indexed);
       for (std::uint32_t& a : addresses.lane) a += 4;
     }
   }
@@ -111,7 +112,8 @@ bool perform_in_block(step_record& r, const arch_state::generation& generation, 
   return !f || fail(r, f.kind, f.lanes, f.address);
 }
 
-fault describe_block_fault(const step_record& r, const cubin::kernel& kernel, const block_place& place) {
+fault describe_block_fault(const step_record& r, const arch_state::generation& generation,
+                           const cubin::kernel& kernel, const block_place& place) {
   fault f;
   f.kind = r.fault;
   f.kernel = kernel.name;
@@ -121,8 +123,7 @@ fault describe_block_fault(const step_record& r, const cubin::kernel& kernel, co
   f.warp = r.warp;
   f.lanes = r.fault_lanes;
   f.address = r.fault_address;
-  if (r.instruction != nullptr) f.disassembly = isa::text_of(*r.instruction);
-  if (place.block[2] != 0) f.detail = "block.z is " + std::to_string(place.block[2]);
+  explain_fault(generation, kernel, place.block[2], f);
   return f;
 }
 

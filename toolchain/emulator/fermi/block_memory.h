@@ -36,7 +36,7 @@ bool perform_in_block(arch_state::step_record& r, const arch_state::generation& 
                       arch_state::memory& global, std::vector<std::uint8_t>& shared,
                       std::vector<std::uint8_t>& local, std::uint32_t local_stride, bool atomics_on_chip);
 
-arch_state::fault describe_block_fault(const arch_state::step_record& r, const cubin::kernel& kernel,
-                                       const arch_state::block_place& place);
+arch_state::fault describe_block_fault(const arch_state::step_record& r, const arch_state::generation& generation,
+                                       const cubin::kernel& kernel, const arch_state::block_place& place);
 
 }  // namespace gt200::emulator::fermi

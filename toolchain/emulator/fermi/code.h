@@ -19,13 +19,15 @@ class code {
     arch_state::fault_kind fault = arch_state::fault_kind::none;
   };
   const entry& at(isa::code_address pc) const {
-    return pc % bytes_ == 0 && pc / bytes_ < entries_.size() ? entries_[pc / bytes_] : outside_;
+    if (pc / bytes_ >= entries_.size()) return outside_;
+    return pc % bytes_ == 0 ? entries_[pc / bytes_] : misaligned_;
   }
 
  private:
   unsigned bytes_;  // of an instruction
   std::vector<entry> entries_;
   entry outside_ = {nullptr, arch_state::fault_kind::invalid_pc};
+  entry misaligned_ = {nullptr, arch_state::fault_kind::illegal_instruction};
 };
 
 }  // namespace gt200::emulator::fermi

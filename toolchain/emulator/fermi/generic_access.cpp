@@ -50,8 +50,7 @@ access_fault perform_access(step_record& r, const memories& m, const arch_state:
   if (r.access.space == isa::memory_space::local) return access_storage(r, m.local, r.values.address, lanes, false);
   const isa::lane_mask beyond =
       r.access.wide_address ? arch_state::lanes_beyond_32_bits(r.values.address_high, lanes) : 0;
-  if (beyond != 0)
-    return {fault_kind::unmapped_address, beyond, r.values.address.lane[arch_state::lowest_lane(beyond)]};
+  if (beyond != 0) return {fault_kind::unmapped_address, beyond, arch_state::wide_address(r.values, beyond)};
   isa::lane_mask global = lanes;
   if (r.access.generic) {
     const isa::lane_mask shared =

@@ -46,7 +46,7 @@ class launch_run {
         return report(arch_state::fault_kind::instruction_limit, w,
                       std::to_string(options_.instruction_limit) + " warp instructions");
       if (block_.has_barrier_result(w)) complete_barrier(w);
-      block_.step(w, static_cast<std::uint32_t>(result_.warp_instructions), record_);
+      block_.step(w, result_.warp_instructions, record_);
       if (record_.state == step_state::pending && record_.access.kind != isa::access_kind::none) {
         block_.perform(record_);
         if (record_.state == step_state::pending) block_.complete(record_);
@@ -76,7 +76,7 @@ class launch_run {
     record_.fault = kind;
     record_.fault_lanes = block_.flow(w).active_mask();
     result_.fault = block_.describe_fault(record_);
-    result_.fault.detail = std::move(detail);
+    if (!detail.empty()) result_.fault.detail = std::move(detail);
     return false;
   }
 

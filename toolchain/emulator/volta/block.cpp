@@ -48,7 +48,7 @@ void block::start(const std::array<std::uint32_t, 3>& coordinates) {
   barriers_opened_ = 0;
 }
 
-bool block::fail(step_record& r, fault_kind kind, isa::lane_mask lanes, std::uint32_t address) {
+bool block::fail(step_record& r, fault_kind kind, isa::lane_mask lanes, std::uint64_t address) {
   r.state = step_state::faulted;
   r.fault = kind;
   r.fault_lanes = lanes;
@@ -56,7 +56,7 @@ bool block::fail(step_record& r, fault_kind kind, isa::lane_mask lanes, std::uin
   return false;
 }
 
-void block::step(unsigned warp, std::uint32_t clock, step_record& r) {
+void block::step(unsigned warp, std::uint64_t clock, step_record& r) {
   warp_state& w = warps_[warp];
   r.warp = warp;
   if (!fetch(w, r) || !gather(w, clock, r)) return;
@@ -82,7 +82,7 @@ bool block::fetch(warp_state& w, step_record& r) {
   return true;
 }
 
-bool block::gather(warp_state& w, std::uint32_t clock, step_record& r) {
+bool block::gather(warp_state& w, std::uint64_t clock, step_record& r) {
   const isa::instruction& i = *r.instruction;
   fermi::read_registers(w.registers, operands_of(i, r.values));
   warp_place place;
@@ -222,7 +222,7 @@ void block::complete(step_record& r) {
 }
 
 fault block::describe_fault(const step_record& r) const {
-  return fermi::describe_block_fault(r, *context_.launch->kernel, place_);
+  return fermi::describe_block_fault(r, *context_.generation, *context_.launch->kernel, place_);
 }
 
 }  // namespace gt200::emulator::volta

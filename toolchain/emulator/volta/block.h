@@ -38,7 +38,7 @@ class block {
 
   // Before a step: the path with these lanes runs next, if it can run.
   void run_path(unsigned warp, isa::lane_mask lanes) { warps_[warp].paths.run(lanes); }
-  void step(unsigned warp, std::uint32_t clock, step_record& r);
+  void step(unsigned warp, std::uint64_t clock, step_record& r);
   void perform(step_record& r);
   // For those who order accesses themselves: performs one to shared memory.
   void perform_shared(step_record& r);
@@ -68,7 +68,7 @@ class block {
   };
 
   bool fetch(warp_state& w, step_record& r);
-  bool gather(warp_state& w, std::uint32_t clock, step_record& r);
+  bool gather(warp_state& w, std::uint64_t clock, step_record& r);
   void gather_state(const warp_state& w, const isa::volta::instruction& i, step_record& r) const;
   void compute(warp_state& w, step_record& r);
   bool move_on(warp_state& w, step_record& r);
@@ -77,7 +77,7 @@ class block {
   bool all_have_arrived(unsigned barrier) const;
   void write_results(warp_state& w, const isa::instruction& i, const isa::lane_bundle& values,
                      isa::lane_mask lanes);
-  static bool fail(step_record& r, arch_state::fault_kind kind, isa::lane_mask lanes, std::uint32_t address = 0);
+  static bool fail(step_record& r, arch_state::fault_kind kind, isa::lane_mask lanes, std::uint64_t address = 0);
 
   program_context context_;
   arch_state::block_place place_;

@@ -36,7 +36,7 @@ std::optional<value> lowering::special_register(const std::string& name) {
     return special(static_cast<std::uint8_t>(4 + name[3] - '0'));
   if (name == "%laneid") return out_.logic(logic_op::and_, special(0), imm(0xff));
   if (name == "%warpid") return out_.logic(logic_op::and_, out_.shift_right(special(0), imm(8), false), imm(0xff));
-  if (name == "%smid") return out_.logic(logic_op::and_, out_.shift_right(special(0), imm(16), false), imm(0xff));
+  if (name == "%smid") return out_.logic(logic_op::and_, out_.shift_right(special(0), imm(16), false), imm(0x3ff));
   return std::nullopt;
 }
 

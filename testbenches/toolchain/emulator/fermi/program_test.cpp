@@ -257,6 +257,32 @@ TEST(fermi_program, a_barrier_counts_the_threads_whose_predicate_is_true) {
   EXPECT_EQ(o.memory, std::vector<std::uint32_t>(64, 40));
 }
 
+TEST(fermi_program, a_barrier_beyond_those_of_the_kernel_is_a_fault) {
+  const outcome o =
+      run_program("nop\nbar popc $p7 $r63 0x1 $r63 $p7\nexit\n", 32);  // the kernel has barrier 0 alone
+  EXPECT_EQ(o.result.fault.kind, arch_state::fault_kind::barrier_not_allocated);
+  EXPECT_EQ(o.result.fault.pc, 8u);
+}
+
+TEST(fermi_program, a_constant_before_its_space_lies_outside) {
+  const outcome o = run_program("long mov b32 $r0 -0x4\nld b32 $r5 c16[$r0]\nexit\n", 8, 0, 0, {1, 2, 3, 4});
+  EXPECT_EQ(o.result.fault.kind, arch_state::fault_kind::unmapped_address);
+  EXPECT_EQ(o.result.fault.address, 0xfffffffcu);
+}
+
+TEST(fermi_program, an_instruction_within_another_is_illegal) {
+  const outcome o = run_program("bra 0x4\nexit\n", 8);
+  EXPECT_EQ(o.result.fault.kind, arch_state::fault_kind::illegal_instruction);
+  EXPECT_EQ(o.result.fault.detail, "the address is not a multiple of 8");
+}
+
+TEST(fermi_program, the_limit_of_instructions_names_the_next_one) {
+  const outcome o = run_program("bra 0x0\nexit\n", 8);
+  EXPECT_EQ(o.result.fault.kind, arch_state::fault_kind::instruction_limit);
+  EXPECT_EQ(o.result.fault.disassembly.substr(0, 3), "bra");
+  EXPECT_EQ(o.result.fault.detail, "10000 warp instructions");
+}
+
 TEST(fermi_program, generic_addresses_reach_shared_and_local_memory) {
   const outcome o = run_program(
       "mov b32 $r0 $tidx\n"
@@ -284,7 +310,7 @@ TEST(fermi_program, an_address_above_32_bits_is_not_mapped) {
       "exit\n",
       32);
   EXPECT_EQ(o.result.fault.kind, arch_state::fault_kind::unmapped_address);
-  EXPECT_EQ(o.result.fault.address, buffer);
+  EXPECT_EQ(o.result.fault.address, std::uint64_t{1} << 32 | buffer);
 }
 
 TEST(fermi_program, a_vote_gives_the_lanes_that_say_yes) {

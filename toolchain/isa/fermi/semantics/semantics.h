@@ -30,8 +30,9 @@ namespace gt200::isa::fermi {
 // The function that computes `i`; null for memory, texture, control and barrier instructions, and for nop.
 lane_function semantics_of(const instruction& i);
 
-// False for instructions that the table describes but nothing executes: lepc, p2r, r2p, barriers that do not count
-// all threads, shifts and logic with $c as source, writes to some lanes of a quad, cache queries.
-bool is_executable(const instruction& i);
+// Why nothing executes an instruction that the table describes: lepc, p2r, r2p, barriers that do not count all
+// threads, shifts and logic with $c as source, writes to some lanes of a quad, cache queries. Null: it is executed.
+const char* refusal_of(const instruction& i);
+inline bool is_executable(const instruction& i) { return refusal_of(i) == nullptr; }
 
 }  // namespace gt200::isa::fermi

@@ -29,10 +29,12 @@ namespace gt200::isa::volta {
 // The function that computes `i`; null for memory, control and barrier instructions, and for nop.
 lane_function semantics_of(const instruction& i);
 
-// False for instructions that the table describes but nothing executes: lepc, moves between B registers and the
-// mask of active lanes, dsetp with MIN or MAX, hsetp2 with H_AND, atoms with CAST.SPIN, bar with a number or a
-// count of threads in a register; textures of arrays and cubes, with offsets, comparison or a bias.
-bool is_executable(const instruction& i);
+// Why nothing executes an instruction that the table describes; null: it is executed. Refused are lepc, moves
+// between B registers and the mask of active lanes, dsetp with MIN or MAX, hsetp2 with H_AND, atoms with CAST.SPIN,
+// bar with a number or a count of threads in a register; textures of arrays and cubes, with offsets, comparison or
+// a bias.
+const char* refusal_of(const instruction& i);
+inline bool is_executable(const instruction& i) { return refusal_of(i) == nullptr; }
 
 namespace semantics {
 // The functions of each file; null if the operation is not theirs.
