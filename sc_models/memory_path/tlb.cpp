@@ -132,6 +132,7 @@ void tlb::translate(memory_access& access, const translation& block) {
   const isa::lane_mask lanes = lanes_in(block, access);
   const bool writes = access.kind == memory_kind::store || access.kind == memory_kind::atomic;
   if (block.read_only && writes) protected_ |= lanes;
+  // No global address reaches local memory or divergence stacks.
   if (block.supervisor && access.space != memory_space::local) unmapped_ |= lanes;
   if (left_ == access.lanes) access.physical_offset = block.physical_offset();
   if (access.physical_offset != block.physical_offset()) access.uniform_offset = false;

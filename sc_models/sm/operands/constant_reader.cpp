@@ -73,9 +73,11 @@ bool constant_reader::is_faulty(const access& a, warp_instruction& operation, co
 }
 
 bool constant_reader::read_direct(const access& a, warp_instruction& operation, std::uint32_t offset) {
-  isa::lane_words offsets;
-  arch_state::fill_row(offsets.lane, offset);
-  if (is_faulty(a, operation, offsets)) return true;
+  if (offset % std::min(a.bytes, 4u) != 0 || !arch_state::lies_within(offset, a.bytes, a.space_bytes)) {
+    isa::lane_words offsets;
+    arch_state::fill_row(offsets.lane, offset);
+    return is_faulty(a, operation, offsets);
+  }
   if (!is_present(a, offset)) return false;
   for (unsigned word = 0; word < a.words; ++word)
     arch_state::fill_row(a.to[word].lane, read_word(a, offset + 4 * word));

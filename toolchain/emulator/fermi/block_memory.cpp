@@ -87,8 +87,12 @@ bool gather_constants(const arch_state::generation& generation, const constant_m
     static const std::vector<std::uint8_t> unbound;
     const std::vector<std::uint8_t>& bytes = c.bank < constant_memory::spaces ? constants.bytes(c.bank) : unbound;
     const flat_view from = {bytes.data(), static_cast<std::uint32_t>(bytes.size()), 0};
-    if (const access_fault f = find_constant_fault(addresses, r.executed, c.type, from.size))
+    // All lanes have the address of a direct operand.
+    const isa::lane_mask first = r.executed & (~r.executed + 1);
+    if (find_constant_fault(addresses, c.indexed ? r.executed : first, c.type, from.size)) {
+      const access_fault f = find_constant_fault(addresses, r.executed, c.type, from.size);
       return fail(r, f.kind, f.lanes, f.address);
+    }
     const unsigned words = static_cast<unsigned>(isa::words_of(c.type));
     const isa::data_type type = words == 1 ? c.type : isa::data_type::b32;
     for (unsigned word = 0; word < words; ++word) {
