@@ -93,13 +93,7 @@ class input_pin final : private systemc_module_pins::any_input {
     return *this;
   }
   operator const T&() const { return value_; }
-
-  friend std::uint64_t field(const input_pin& pin, unsigned offset, unsigned width) {
-    return field_of(pin.value_, offset, width);
-  }
-  friend void set_field(input_pin& pin, unsigned offset, unsigned width, std::uint64_t value) {
-    set_field_of(pin.value_, offset, width, value);
-  }
+  T& next() { return value_; }  // what the next eval() gives to the module
 
  private:
   void keep() override { kept_.push_back(value_); }
@@ -121,12 +115,21 @@ class output_pin {
   output_pin(sc_core::sc_out<T>& port, const char* name) : signal_(signal_name(name).c_str()) { port(signal_); }
   operator const T&() const { return signal_.read(); }
 
-  friend std::uint64_t field(const output_pin& pin, unsigned offset, unsigned width) {
-    return field_of(pin.signal_.read(), offset, width);
-  }
-
  private:
   sc_core::sc_signal<T> signal_;
 };
+
+template <class T>
+std::uint64_t field(const input_pin<T>& pin, unsigned offset, unsigned width) {
+  return field_of(static_cast<const T&>(pin), offset, width);
+}
+template <class T>
+void set_field(input_pin<T>& pin, unsigned offset, unsigned width, std::uint64_t value) {
+  set_field_of(pin.next(), offset, width, value);
+}
+template <class T>
+std::uint64_t field(const output_pin<T>& pin, unsigned offset, unsigned width) {
+  return field_of(static_cast<const T&>(pin), offset, width);
+}
 
 }  // namespace gt200::rtl

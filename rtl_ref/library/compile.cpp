@@ -25,19 +25,41 @@ const words verilator_flags = {"-Wno-fatal", "--no-assert", "-O3",  "--x-assign"
 // Verilator's module refuses a time resolution other than that of SystemC, which is the model's.
 const words verilator_with_systemc = {"--sc", "--timescale-override", "1fs/1fs"};
 const words compiler_flags = {"-std=c++17",        "-O2",     "-fPIC", "-fvisibility=hidden", "-ffp-contract=off",
-                              "-DVL_TIME_CONTEXT", "-pthread"};
+                              "-DVL_TIME_CONTEXT", "-DVL_USER_FINISH", "-DVL_USER_STOP", "-DVL_USER_FATAL", "-pthread"};
 constexpr const char* prefix = "Vrtl";
 constexpr const char* on_signals = "Vrtl_on_signals";  // what takes the place of the Verilated class with SystemC
 
+// What Verilator calls when RTL ends the simulation. By default it would end the program, even as a success.
+constexpr const char* ends_of_rtl = R"(#include <stdexcept>
+#include <string>
+namespace {
+[[noreturn]] void end_of_rtl(const std::string& what, const char* file, int line, const char* module) {
+  throw std::runtime_error("RTL: " + what + " at " + (file == nullptr ? "?" : file) + ":" + std::to_string(line) +
+                           (module == nullptr || *module == 0 ? "" : std::string(" in ") + module));
+}
+}
+void vl_finish(const char* file, int line, const char* module) { end_of_rtl("$finish", file, line, module); }
+void vl_stop(const char* file, int line, const char* module) { end_of_rtl("$stop or a failed assertion", file, line, module); }
+void vl_fatal(const char* file, int line, const char* module, const char* text) {
+  end_of_rtl(text == nullptr || *text == 0 ? "$fatal" : text, file, line, module);
+}
+)";
+
 // Where SystemC is, if it is not where the compiler looks: the variables that Verilator's makefiles have for it.
+const char* folder_in(const char* variable) {
+  const char* const folder = std::getenv(variable);
+  if (folder != nullptr && !fs::is_directory(folder))
+    throw input_error(fmt::format("{} names '{}', which is no folder", variable, folder));
+  return folder;
+}
 words systemc_flags() {
   words flags = {"-DVM_SC=1"};
-  if (const char* folder = std::getenv("SYSTEMC_INCLUDE")) flags.insert(flags.end(), {"-isystem", folder});
+  if (const char* folder = folder_in("SYSTEMC_INCLUDE")) flags.insert(flags.end(), {"-isystem", folder});
   return flags;
 }
 words systemc_libraries() {
   words flags;
-  if (const char* folder = std::getenv("SYSTEMC_LIBDIR")) flags.push_back(std::string("-L") + folder);
+  if (const char* folder = folder_in("SYSTEMC_LIBDIR")) flags.push_back(std::string("-L") + folder);
   flags.emplace_back("-lsystemc");
   return flags;
 }
@@ -212,7 +234,7 @@ std::string compilation::source(const std::string& verilated) const {
   std::string text;
   for (const std::string& file : files) text += fmt::format("#include \"{}\"\n", file);
   if (rtl_.systemc) text += class_on_signals(content_of(verilated + "/" + prefix + ".h"));
-  return text + fmt::format(R"(#include "{}"
+  return text + ends_of_rtl + fmt::format(R"(#include "{}"
 using namespace gt200::rtl;
 extern "C" __attribute__((visibility("default"))) {}* {}() {{
   auto* const made = new {}<{}{}>;
@@ -229,6 +251,9 @@ extern "C" __attribute__((visibility("default"))) {}* {}() {{
 // that which Verilator has written.
 std::string compilation::class_on_signals(const std::string& header) const {
   static const std::regex port(R"(sc_(in|out)<\s*(.*\S)\s*>\s*&\s*(\w+);)");
+  static const std::regex array(R"(sc_(in|out)<.*>\s*\(&(\w+)\)\s*\[)");
+  if (std::smatch found; std::regex_search(header, found, array))
+    throw input_error(rtl_.file, 0, fmt::format("port '{}' is an unpacked array; with systemc = true, ports must be packed", found[2].str()));
   std::string pins;
   for (std::sregex_iterator at(header.begin(), header.end(), port), end; at != end; ++at) {
     const std::string name = (*at)[3].str();

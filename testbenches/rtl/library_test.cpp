@@ -351,6 +351,33 @@ TEST(cache_folder, is_the_first_place_that_the_environment_names) {
   EXPECT_EQ(cache_folder(), "/var/rtl");
 }
 
+TEST_F(rtl_library, rtl_that_ends_the_simulation_throws_with_its_place) {
+  keep_runtime();
+  write("counter.sv", std::string(rtl_text).replace(std::string(rtl_text).find("endmodule"), 9,
+                                                    "  always @(posedge clk) if (step == 3) $finish;\nendmodule"));
+  const auto pins = make<counter_pins>(counter());
+  EXPECT_EQ(pins->add(2), 2u);
+  try {
+    pins->add(3);
+    FAIL() << "not ended";
+  } catch (const std::exception& error) {
+    EXPECT_NE(std::string(error.what()).find("RTL: $finish at "), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("counter.sv:"), std::string::npos) << error.what();
+  }
+}
+
+TEST_F(rtl_library, unpacked_ports_are_refused_where_a_module_has_signals) {
+  keep_runtime();
+  write("counter.sv", "module counter #(parameter int BITS = 8, parameter int TIMES = 1) (\n"
+                      "    input logic clk, input logic [BITS-1:0] step [2], output logic [BITS-1:0] sum);\n"
+                      "  assign sum = step[0];\nendmodule\n");
+  write("counter.toml", std::string("systemc = true\n") + description_text);
+  write("../systemc_module.h", "");
+  EXPECT_NE(error_of(counter()).find("port 'step' is an unpacked array; with systemc = true, ports must be packed"),
+            std::string::npos)
+      << error_of(counter());
+}
+
 TEST_F(rtl_library, wrong_rtl_is_reported_with_the_first_error_and_the_file_with_all) {
   keep_runtime();
   write("counter.sv", "module counter(input logic clk, output logic sum); assign sum = clock; endmodule\n");

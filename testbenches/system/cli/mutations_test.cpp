@@ -28,7 +28,7 @@ const mutation configurations[] = {
     {"tpcs = 10", "tpcs = 10, 11", "m.toml:@: Error while parsing"},
     {"tpcs = 10", "tpcs = true", "m.toml:@: chip.tpcs: 'true' is not allowed"},
     {"tpcs = 10", "", "m.toml: missing key 'chip.tpcs'"},
-    {"[clocks]", "[clock]", "m.toml:@: unknown group 'clock'; did you mean the group 'clocks'?"},
+    {"[clocks]", "[clock]", "m.toml:@: unknown group 'clock'; did you mean 'tpc.sm.rtl.clock' or the group 'clocks'?"},
     {"[clocks]", "[clocks", "m.toml:@: Error while parsing"},
     {"[clocks]", "[chip]", "m.toml:@: Error while parsing"},
     {"shader_mhz = 1296.0", "shader_mhz = 0.0", "m.toml:@: clocks.shader_mhz: '0.0' is out of range"},
