@@ -108,6 +108,13 @@ std::vector<early_exit> programs() {
        "@%flag bra ODD;\n" + rounds("A") + odd_third + "@%p bra FAIL;\nbra END;\nODD:\n" + rounds("B") +
            "setp.eq.u32 %p, %t0, 9; @%p bra FAIL;\nEND:\n" + meet() + "setp.eq.u32 %p, %t0, 20; @%p bra FAIL;\n" +
            rounds("C") + meet() + "bra LAST;\nFAIL:\n" + leave(1) + "LAST:\n"},
+      {"return_that_shares_the_end", odd_third + "@%p bra END;\n" + rounds("A") + meet() + "END:\n" + rounds("B")},
+      {"return_that_shares_the_end_in_a_nested_if", "@%flag bra ODD;\n" + rounds("A") +
+                                                        "bra MET;\nODD: " + odd_third + "@%p bra END;\n" +
+                                                        rounds("B") + "MET:\n" + meet() + "END:\n" + rounds("C")},
+      {"return_that_shares_the_end_in_a_loop",
+       "mov.u32 %t7, 0;\nLOOP: and.b32 %t6, %t0, 15; setp.eq.u32 %p, %t6, %t7; @%p bra END;\n" + meet() +
+           "add.u32 %t7, %t7, 1; setp.ne.u32 %u, %t7, 9; @%u bra LOOP;\nEND:\n" + rounds("A")},
       {"regions_on_a_way_that_exits", odd_third + "@!%p bra GO;\n@%flag bra ODD;\n" + rounds("A") +
                                           "bra MET;\nODD:\n" + rounds("B") + "MET:\n" + leave(1) + "GO:\n" +
                                           meet()},

@@ -10,6 +10,10 @@
 // to which more blocks with barriers lead; else the one that fewer branches share whose one way has a barrier ahead
 // and whose other has none, because threads of the other way would wait for those at the barrier; else the one to
 // which more operations lead. Every choice is correct for threads that come to no barrier.
+//
+// Compilers merge an early return with the end of the program. So if only one way of a branch has a barrier ahead,
+// the other one counts as a way that only ends, even if both lead to the same end: its threads go to the end before
+// those at the barrier. The last way out of a loop stays.
 #pragma once
 
 #include <algorithm>
@@ -43,12 +47,14 @@ class meetings {
     find_barriers_ahead();
     find_dilemmas(parts);
     find_goals();
+    cut_ways_past_barriers();
     link();
   }
   explicit meetings(const function& f) : meetings(f, [](const block& b) { return !b.is_uniform; }) {}
 
   // The blocks behind b with the same goal: the threads that take another way only end.
   const std::vector<int>& ways_on(int b) const { return next_[at(b)]; }
+  bool goes_on(int b, int to) const { return std::count(next_[at(b)].begin(), next_[at(b)].end(), to) != 0; }
   // The nearest block that all threads from b on reach unless they end; -1: there is none.
   int parent(int b) const {
     const int p = tree_->parent(b);
@@ -101,13 +107,21 @@ class meetings {
     barrier_ahead_ = leading_to(barriers_);
   }
 
+  // A branch with a way to a barrier and one that passes it.
+  struct dilemma {
+    int block = none;
+    int to_barrier = none;
+    int past_it = none;
+  };
+
   // Branches of whose ways only one has a barrier ahead.
   template <class predicate>
   void find_dilemmas(predicate parts) {
     for (int b = 0; b < static_cast<int>(size_); ++b) {
       const std::vector<int> next = ways(b);
       if (next.size() == 2 && parts(f_.blocks[at(b)]) && has_barrier_ahead(next[0]) != has_barrier_ahead(next[1]))
-        dilemmas_.push_back(next);
+        dilemmas_.push_back(has_barrier_ahead(next[0]) ? dilemma{b, next[0], next[1]}
+                                                       : dilemma{b, next[1], next[0]});
     }
   }
 
@@ -131,9 +145,8 @@ class meetings {
     const auto leads = [&](int from) { return p.leading[at(from)]; };
     const auto count = [](auto n) { return static_cast<std::size_t>(n); };
     p.barriers = count(std::count_if(barriers_.begin(), barriers_.end(), leads));
-    p.dilemmas = count(std::count_if(dilemmas_.begin(), dilemmas_.end(), [&](const std::vector<int>& next) {
-      return leads(next[0]) && leads(next[1]);
-    }));
+    p.dilemmas = count(std::count_if(dilemmas_.begin(), dilemmas_.end(),
+                                     [&](const dilemma& d) { return leads(d.to_barrier) && leads(d.past_it); }));
     for (std::size_t k = 0; k < size_; ++k) p.operations += p.leading[k] ? f_.blocks[k].code.size() : 0;
     return p;
   }
@@ -148,6 +161,19 @@ class meetings {
         if (p.leading[b] && goal_[b] == none) goal_[b] = p.block;
   }
 
+  void cut_ways_past_barriers() {
+    for (const dilemma& d : dilemmas_) {
+      const int goal = goal_[at(d.block)];
+      if (goal == none || goal != goal_[at(d.past_it)] || goal != goal_[at(d.to_barrier)]) continue;
+      std::vector<int>& before = before_[at(d.past_it)];
+      before.erase(std::find(before.begin(), before.end(), d.block));
+      const std::vector<bool> leading = leading_to({goal});
+      bool all_lead = true;
+      for (std::size_t b = 0; b < size_; ++b) all_lead = all_lead && (goal_[b] != goal || leading[b]);
+      if (!all_lead) before.push_back(d.block);
+    }
+  }
+
   void link() {
     const int end = static_cast<int>(size_);
     next_.resize(size_ + 1);
@@ -158,7 +184,8 @@ class meetings {
     };
     for (int b = 0; b < end; ++b) {
       for (const int s : ways(b))
-        if (goal_[at(s)] == goal_[at(b)]) add(b, s);
+        if (goal_[at(s)] == goal_[at(b)] && std::count(before_[at(s)].begin(), before_[at(s)].end(), b) != 0)
+          add(b, s);
       if (goal_[at(b)] == b) before[at(end)].push_back(b);
     }
     block_lists next = next_;
@@ -171,7 +198,7 @@ class meetings {
   block_lists before_;
   std::vector<int> barriers_;
   std::vector<bool> barrier_ahead_;
-  block_lists dilemmas_;   // their ways
+  std::vector<dilemma> dilemmas_;
   std::vector<int> goal_;  // the block where its threads end
   block_lists next_;
   std::optional<dominator_tree> tree_;

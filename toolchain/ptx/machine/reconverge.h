@@ -120,6 +120,7 @@ class join_placement {
       if (!region[b]) continue;
       block& from = f_.blocks[b];
       // Ways through joins of inner regions continue from those joins.
+      if (!after_->goes_on(static_cast<int>(b), join)) continue;
       if (from.next == join) from.next = meeting;
       if (from.taken == join) from.taken = meeting;
     }
@@ -148,7 +149,8 @@ class join_placement {
   bool leaves_loop(int join, const block_set& region) const {
     for (std::size_t b = 0; b < size_; ++b) {
       const block& from = f_.blocks[b];
-      if (!region[b] || from.end != ending::branch || from.is_uniform || (from.taken != join && from.next != join))
+      if (!region[b] || from.end != ending::branch || from.is_uniform ||
+          !after_->goes_on(static_cast<int>(b), join))
         continue;
       const int other = skip_copies(from.taken == join ? from.next : from.taken);
       if (between(static_cast<int>(b), join)[b] && !before_->dominates(other, static_cast<int>(b))) return true;
@@ -170,6 +172,7 @@ class join_placement {
       const auto at = b < size_ ? b : static_cast<std::size_t>(owner_[b - size_]);
       block& from = f_.blocks[b];
       if (!region[at] || from.end == ending::exit) continue;
+      if (b < size_ && !after_->goes_on(static_cast<int>(b), join)) continue;
       from.breaks_to_next = from.breaks_to_next || from.next == join;
       from.breaks_to_taken = from.breaks_to_taken || (from.end == ending::branch && from.taken == join);
     }
