@@ -1,6 +1,6 @@
 // A SystemC module with signals at its ports, used as a class made by Verilator is: its ports are members that one
-// assigns and reads, and eval() lets the outputs follow. So the same class around the pins serves both forms of RTL.
-// rtl_ref/library derives a class from this one for each module that Verilator makes with --sc.
+// assigns and reads, and eval() lets the outputs follow. So the same class around the pins serves both forms of
+// RTL. rtl_ref/library derives a class from this one for each module that Verilator makes with --sc.
 //
 // The module is built with the chip, before the simulation. An eval() there cannot run it: its inputs are kept, and
 // follow one after the other in front of the first eval() of the simulation. A reset in a constructor works so.
@@ -80,7 +80,8 @@ class systemc_module_pins {
 template <class T>
 class input_pin final : private systemc_module_pins::any_input {
  public:
-  input_pin(systemc_module_pins& owner, sc_core::sc_in<T>& port, const char* name) : signal_(signal_name(name).c_str()) {
+  input_pin(systemc_module_pins& owner, sc_core::sc_in<T>& port, const char* name)
+      : signal_(signal_name(name).c_str()) {
     port(signal_);
     owner.inputs_.push_back(this);
   }

@@ -110,8 +110,9 @@ void clocking::come_to_rest() {
   constexpr unsigned most = 10000;
   for (unsigned n = 0; sc_core::sc_pending_activity_at_current_time(); ++n) {
     if (n == most)
-      SC_REPORT_ERROR(defect_report,
-                      (time_order_reason_ + ": signals do not come to rest, after 10000 delta cycles in one instant").c_str());
+      SC_REPORT_ERROR(
+          defect_report,
+          (time_order_reason_ + ": signals do not come to rest, after 10000 delta cycles in one instant").c_str());
     wait(sc_core::SC_ZERO_TIME);
   }
 }
@@ -140,7 +141,8 @@ void clocking::run_instant() {
   for (const interval_observer* o : on_time_) next = std::min(next, std::max(o->interval_end(), now + 1));
   if (reset_pending()) next = std::min(next, reset_at_);
   if (calls_from_thread_ && sc_core::sc_time_stamp().value() != now)
-    throw std::logic_error(time_order_reason_ + ": a stage has waited for time to pass, and not only for delta cycles");
+    throw std::logic_error(time_order_reason_ +
+                           ": a stage has waited for time to pass, and not only for delta cycles");
   instant_ends();
   sleeping_until_ = next;
   if (next != no_time) wake_event_.notify(sc_core::sc_time::from_value(next - now));

@@ -1,5 +1,5 @@
-// Drives all clock domains of a chip from one SystemC process: a method, or a thread if a stage has to wait for delta
-// cycles.
+// Drives all clock domains of a chip from one SystemC process: a method, or a thread if a stage has to wait for
+// delta cycles.
 //
 // `due` (fast): the process sleeps until the earliest edge of any domain at which a stage is due, and executes it.
 // `reference`: every stage has its own SC_METHOD on a real sc_clock and is called at every edge. Both give the same
@@ -108,9 +108,9 @@ class clocking : public sc_core::sc_module, public resettable {
   // From now on all drivers run together in the order of time, because of `reason`: a connection that crosses a
   // border in zero time, say.
   void keep_time_order(const std::string& reason);
-  // The same, and a SystemC thread calls the stages in place of a method, so that they may wait for delta cycles. Other
-  // processes run meanwhile, at the same time. Before the simulation; not with reference clocking, where it throws
-  // std::logic_error.
+  // The same, and a SystemC thread calls the stages in place of a method, so that they may wait for delta cycles.
+  // Other processes run meanwhile, at the same time. Before the simulation; not with reference clocking, where it
+  // throws std::logic_error.
   void call_from_thread(const std::string& reason);
   bool calls_from_thread() const { return calls_from_thread_; }
   // The first reason given; empty if there is none.

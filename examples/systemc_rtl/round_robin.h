@@ -1,5 +1,5 @@
-// An issue arbiter as a team of SystemC writers has it: ports, a clock, and two processes. It knows nothing of gt200.
-// It grants the first requesting warp behind the one that issued last; the grant is combinational.
+// An issue arbiter as a team of SystemC writers has it: ports, a clock, and two processes. It knows nothing of
+// gt200. It grants the first requesting warp behind the one that issued last; the grant is combinational.
 #pragma once
 
 #include <systemc>

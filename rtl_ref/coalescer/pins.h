@@ -41,7 +41,6 @@ class coalescer_pins : public block_pins {
   };
   using viewer = pin_viewer;
 
-
   // The addresses need not outlive the call.
   virtual void offer(const half_warp& half) = 0;
   // The transaction of this cycle. `ready`: it is taken at the coming edge. Call it once per cycle.

@@ -22,7 +22,6 @@ class arbiter_pins : public block_pins {
  public:
   static constexpr int nobody = -1;
 
-
   // The granted warp among the requesting ones (not 0); `nobody` when the RTL grants none, which is wrong.
   virtual int grant(std::uint64_t requests) = 0;
   // Effective at the coming edge: accept() issues the granted warp, start() puts a new warp into the slot. Each at

@@ -20,12 +20,19 @@ namespace fs = std::filesystem;
 using words = std::vector<std::string>;
 
 // Warnings do not fail a build: they are in the log.
-const words verilator_flags = {"-Wno-fatal", "--no-assert", "-O3",  "--x-assign",
-                               "fast",       "--x-initial", "fast"};
+const words verilator_flags = {"-Wno-fatal", "--no-assert", "-O3", "--x-assign", "fast", "--x-initial", "fast"};
 // Verilator's module refuses a time resolution other than that of SystemC, which is the model's.
 const words verilator_with_systemc = {"--sc", "--timescale-override", "1fs/1fs"};
-const words compiler_flags = {"-std=c++17",        "-O2",     "-fPIC", "-fvisibility=hidden", "-ffp-contract=off",
-                              "-DVL_TIME_CONTEXT", "-DVL_USER_FINISH", "-DVL_USER_STOP", "-DVL_USER_FATAL", "-pthread"};
+const words compiler_flags = {"-std=c++17",
+                              "-O2",
+                              "-fPIC",
+                              "-fvisibility=hidden",
+                              "-ffp-contract=off",
+                              "-DVL_TIME_CONTEXT",
+                              "-DVL_USER_FINISH",
+                              "-DVL_USER_STOP",
+                              "-DVL_USER_FATAL",
+                              "-pthread"};
 constexpr const char* prefix = "Vrtl";
 constexpr const char* on_signals = "Vrtl_on_signals";  // what takes the place of the Verilated class with SystemC
 
@@ -234,7 +241,8 @@ std::string compilation::source(const std::string& verilated) const {
   std::string text;
   for (const std::string& file : files) text += fmt::format("#include \"{}\"\n", file);
   if (rtl_.systemc) text += class_on_signals(content_of(verilated + "/" + prefix + ".h"));
-  return text + ends_of_rtl + fmt::format(R"(#include "{}"
+  return text + ends_of_rtl +
+         fmt::format(R"(#include "{}"
 using namespace gt200::rtl;
 extern "C" __attribute__((visibility("default"))) {}* {}() {{
   auto* const made = new {}<{}{}>;
@@ -242,9 +250,9 @@ extern "C" __attribute__((visibility("default"))) {}* {}() {{
   return made;
 }}
 )",
-                            rtl_.pins, what_.of.interface, factory_name, rtl_.class_name,
-                            rtl_.systemc ? on_signals : prefix, arguments(),
-                            rtl_.systemc ? "made->wait_for_signals();" : "");
+                     rtl_.pins, what_.of.interface, factory_name, rtl_.class_name,
+                     rtl_.systemc ? on_signals : prefix, arguments(),
+                     rtl_.systemc ? "made->wait_for_signals();" : "");
 }
 
 // A class with the ports of the SystemC module, as members of the same names (rtl_ref/systemc_module.h). `header`:
@@ -253,13 +261,16 @@ std::string compilation::class_on_signals(const std::string& header) const {
   static const std::regex port(R"(sc_(in|out)<\s*(.*\S)\s*>\s*&\s*(\w+);)");
   static const std::regex array(R"(sc_(in|out)<.*>\s*\(&(\w+)\)\s*\[)");
   if (std::smatch found; std::regex_search(header, found, array))
-    throw input_error(rtl_.file, 0, fmt::format("port '{}' is an unpacked array; with systemc = true, ports must be packed", found[2].str()));
+    throw input_error(
+        rtl_.file, 0,
+        fmt::format("port '{}' is an unpacked array; with systemc = true, ports must be packed", found[2].str()));
   std::string pins;
   for (std::sregex_iterator at(header.begin(), header.end(), port), end; at != end; ++at) {
     const std::string name = (*at)[3].str();
-    pins += (*at)[1] == "in"
-                ? fmt::format("  gt200::rtl::input_pin<{}> {}{{*this, rtl.{}, \"{}\"}};\n", (*at)[2].str(), name, name, name)
-                : fmt::format("  gt200::rtl::output_pin<{}> {}{{rtl.{}, \"{}\"}};\n", (*at)[2].str(), name, name, name);
+    pins += (*at)[1] == "in" ? fmt::format("  gt200::rtl::input_pin<{}> {}{{*this, rtl.{}, \"{}\"}};\n",
+                                           (*at)[2].str(), name, name, name)
+                             : fmt::format("  gt200::rtl::output_pin<{}> {}{{rtl.{}, \"{}\"}};\n", (*at)[2].str(),
+                                           name, name, name);
   }
   return fmt::format(R"(#include "rtl_ref/systemc_module.h"
 struct {0} : gt200::rtl::systemc_module_pins {{

@@ -44,7 +44,6 @@ class scoreboard_pins : public block_pins {
 
   using viewer = pin_viewer;
 
-
   // Instructions that can complete in one cycle; any number unless overridden.
   virtual unsigned release_ports() const { return ~0u; }
   // Core cycles from a look-up to its answer. 0, as in scoreboard.sv: combinational. Otherwise answers come out of

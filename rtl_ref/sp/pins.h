@@ -29,7 +29,6 @@ struct lane_result {
 
 class sp_pins : public block_pins {
  public:
-
   virtual unsigned depth() const = 0;
   // At most once per cycle.
   virtual void start(const sp_control& control, const lane_operands& operands) = 0;

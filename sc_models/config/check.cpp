@@ -298,8 +298,7 @@ void check_warp_formation(const rule_checker& rules, const gpu_config& c) {
                 "threads that form warps anew meet after the instruction with join", sm.warp_formation,
                 sm.simt_stack.join);
   const std::uint32_t register_banks = sm.register_file.banks_with(sm.sp.lanes);
-  rules.require(register_banks >= 1 && register_banks <= 64 &&
-                    sm.register_file.banks_per_sp * sm.sp.lanes % 4 == 0,
+  rules.require(register_banks >= 1 && register_banks <= 64 && sm.register_file.banks_per_sp * sm.sp.lanes % 4 == 0,
                 "an SM has 1 to 64 banks of four registers", sm.register_file.banks_per_sp, sm.sp.lanes);
   rules.require(is_static || sm.register_file.sharing == register_sharing::none,
                 "a register section belongs to a warp that keeps its threads", sm.warp_formation,

@@ -34,10 +34,11 @@ struct rtl_config {
              assumption("all alike"));
     v.cycles("run_on_cycles", run_on_cycles, between(0, 1000000000),
              "lockstep: from the first difference to the stop", assumption("the first difference is the cause"));
-    v.choice("clock", clock,
-             "whether the RTL's clock stands still while nothing happens, or has an edge in every cycle of its domain: "
-             "those of idle cycles together, before it is used again",
-             assumption("the reference RTL changes no state in an idle cycle"));
+    v.choice(
+        "clock", clock,
+        "whether the RTL's clock stands still while nothing happens, or has an edge in every cycle of its domain: "
+        "those of idle cycles together, before it is used again",
+        assumption("the reference RTL changes no state in an idle cycle"));
   }
 };
 

@@ -48,7 +48,9 @@ struct register_file_config {
   std::uint32_t write_ports{};
 
   // Of four registers each, in an SM with `lanes` SPs.
-  std::uint32_t banks_with(std::uint32_t lanes) const { return banks_per_sp == 0 ? banks : banks_per_sp * lanes / 4; }
+  std::uint32_t banks_with(std::uint32_t lanes) const {
+    return banks_per_sp == 0 ? banks : banks_per_sp * lanes / 4;
+  }
 
   void describe(visitor& v) {
     v.choice("sharing", sharing,

@@ -368,9 +368,10 @@ TEST_F(rtl_library, rtl_that_ends_the_simulation_throws_with_its_place) {
 
 TEST_F(rtl_library, unpacked_ports_are_refused_where_a_module_has_signals) {
   keep_runtime();
-  write("counter.sv", "module counter #(parameter int BITS = 8, parameter int TIMES = 1) (\n"
-                      "    input logic clk, input logic [BITS-1:0] step [2], output logic [BITS-1:0] sum);\n"
-                      "  assign sum = step[0];\nendmodule\n");
+  write("counter.sv",
+        "module counter #(parameter int BITS = 8, parameter int TIMES = 1) (\n"
+        "    input logic clk, input logic [BITS-1:0] step [2], output logic [BITS-1:0] sum);\n"
+        "  assign sum = step[0];\nendmodule\n");
   write("counter.toml", std::string("systemc = true\n") + description_text);
   write("../systemc_module.h", "");
   EXPECT_NE(error_of(counter()).find("port 'step' is an unpacked array; with systemc = true, ports must be packed"),

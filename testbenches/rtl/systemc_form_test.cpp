@@ -1,4 +1,5 @@
-// RTL as a SystemC module with signals at its ports (`systemc = true`): the same class around the pins, the same cycles.
+// RTL as a SystemC module with signals at its ports (`systemc = true`): the same class around the pins, the same
+// cycles.
 #include <gtest/gtest.h>
 #include <unistd.h>
 

@@ -5,8 +5,8 @@
 #include "rtl_ref/coalescer/coalescer.h"
 #include "sc_models/memory_path/cosimulation/half_warp_text.h"
 #include "sc_models/sm/cosimulation/rtl_requests.h"
-#include "sc_models/sm/cosimulation/systemc_rtl.h"
 #include "sc_models/sm/cosimulation/signals_of_pins.h"
+#include "sc_models/sm/cosimulation/systemc_rtl.h"
 #include "toolchain/bits.h"
 
 namespace gt200::model {

@@ -16,7 +16,8 @@ namespace gt200::model {
 // stands still, unless it is to run freely.
 class rtl_arbiter {
  public:
-  rtl_arbiter(const tlm_bus::clock_domain& domain, std::unique_ptr<rtl::arbiter_pins> pins, bool free_running = false)
+  rtl_arbiter(const tlm_bus::clock_domain& domain, std::unique_ptr<rtl::arbiter_pins> pins,
+              bool free_running = false)
       : domain_(domain), pins_(std::move(pins)), free_running_(free_running) {}
 
   int grant(warp_mask candidates) {
@@ -60,8 +61,8 @@ class rtl_arbiter {
 
   const tlm_bus::clock_domain& domain_;
   std::unique_ptr<rtl::arbiter_pins> pins_;
-  bool free_running_;                            // its clock has an edge in every cycle (tpc.sm.rtl.clock)
-  tlm_bus::cycle_t reached_ = 0;                 // the RTL's cycle, if its clock runs freely
+  bool free_running_;                           // its clock has an edge in every cycle (tpc.sm.rtl.clock)
+  tlm_bus::cycle_t reached_ = 0;                // the RTL's cycle, if its clock runs freely
   tlm_bus::cycle_t cycle_ = tlm_bus::no_cycle;  // the cycle in which the model set the inputs for the next edge
   tlm_bus::cycle_t told_at_ = 0;                // the last cycle in which it did so
   warp_mask accepted_ = 0;

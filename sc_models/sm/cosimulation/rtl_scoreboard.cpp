@@ -1,7 +1,7 @@
 #include "sc_models/sm/cosimulation/rtl_scoreboard.h"
 
-#include "sc_models/sm/cosimulation/systemc_rtl.h"
 #include "sc_models/sm/cosimulation/signals_of_pins.h"
+#include "sc_models/sm/cosimulation/systemc_rtl.h"
 #include "sc_models/sm/units/unit_list.h"
 #include "toolchain/error.h"
 
@@ -28,7 +28,8 @@ void rtl_scoreboard::publish(tlm_bus::signal_writer& to) const {
   pins_->show(pins);
 }
 
-// After the edge that ended cycle_: adds edges while cycles remain and answers are in flight. Returns the RTL's cycle.
+// After the edge that ended cycle_: adds edges while cycles remain and answers are in flight. Returns the RTL's
+// cycle.
 tlm_bus::cycle_t rtl_scoreboard::take_answers() {
   for (tlm_bus::cycle_t cycle = cycle_ + 1;; ++cycle) {
     while (!asked_.empty() && asked_.front().due == cycle) {

@@ -323,8 +323,9 @@ TEST_F(clocking_test, signals_that_never_come_to_rest_end_the_simulation) {
   oscillator foreign("foreign");
   sleeper s("s", core());
   s.wake_at(7);
-  EXPECT_NE(error_of_run_through(10).find("a test: signals do not come to rest, after 10000 delta cycles in one instant"),
-            std::string::npos);
+  EXPECT_NE(
+      error_of_run_through(10).find("a test: signals do not come to rest, after 10000 delta cycles in one instant"),
+      std::string::npos);
 }
 
 TEST_F(clocking_test, a_stage_that_waits_for_time_to_pass_ends_the_simulation) {
