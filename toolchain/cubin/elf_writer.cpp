@@ -105,8 +105,10 @@ class elf_writer {
       section.flags = elf::flag_write | elf::flag_alloc;
       const auto index = static_cast<std::uint32_t>(sections_.size());
       std::uint32_t end = 0;
+      bool has_variables = false;
       for (const global_variable& variable : source_.globals) {
         if (has_content(variable.data) != initialised) continue;
+        has_variables = true;
         end = (end + variable.alignment - 1) / variable.alignment * variable.alignment;
         section.alignment = std::max(section.alignment, variable.alignment);
         variables_[variable.name] =
@@ -121,7 +123,7 @@ class elf_writer {
         section.bytes.resize(end, '\0');
       else
         section.reserved = end;
-      if (end != 0) add_section(std::move(section));
+      if (has_variables) add_section(std::move(section));  // also of variables without bytes
     }
   }
 

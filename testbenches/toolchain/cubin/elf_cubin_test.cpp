@@ -161,6 +161,17 @@ TEST(elf_cubin, written_and_read_again_is_the_same_module) {
   EXPECT_EQ(image_of(m), image_of(m));
 }
 
+TEST(elf_cubin, keeps_a_variable_without_bytes) {
+  module m = complete_module();
+  m.relocations.clear();
+  m.globals.clear();
+  m.globals.push_back({"nothing", 0, 4, {}});
+  const module again = read_elf_cubin(image_of(m), "file.cubin");
+  ASSERT_EQ(again.globals.size(), 1u);
+  EXPECT_EQ(again.globals[0].name, "nothing");
+  EXPECT_EQ(again.globals[0].size, 0u);
+}
+
 TEST(elf_cubin, has_the_header_of_a_cuda_program) {
   const std::string bytes = image_of(complete_module());
   const auto header = at<Elf32_Ehdr>(bytes, 0);
