@@ -47,6 +47,18 @@ std::string leave(unsigned at) {
   return rounds("LEAVE" + std::to_string(at)) + "st.global.u32 [%out+" + std::to_string(4 * at) + "], %r0; exit;\n";
 }
 
+// One region in the other, more than a warp of Volta has convergence barriers.
+std::string nested_regions(unsigned count) {
+  std::string text, ends;
+  for (unsigned n = 0; n < count; ++n) {
+    const std::string label = "IN" + std::to_string(n);
+    text += "shr.u32 %t7, %t0, " + std::to_string(n % 5) + "; and.b32 %t7, %t7, 3; setp.eq.u32 %p, %t7, " +
+            std::to_string(n % 4) + "; @%p bra " + label + ";\nmad.lo.u32 %r0, %r0, 5, " + std::to_string(n) + ";\n";
+    ends = label + ": add.u32 %r0, %r0, %t0;\n" + ends;
+  }
+  return text + ends;
+}
+
 struct early_exit {
   std::string name;
   std::string body;
@@ -121,6 +133,7 @@ std::vector<early_exit> programs() {
       {"a_long_way_that_exits_and_a_short_one_with_a_barrier", odd_third + "@!%p bra GO;\n" + rounds("A") +
                                                                    rounds("B") + rounds("C") + rounds("D") +
                                                                    leave(1) + "GO:\n" + meet()},
+      {"more_regions_than_barriers", nested_regions(20) + meet()},
       {"a_function_that_returns_early_and_one_that_exits",
        "call (%r0), early, (%r0, %t0);\n" + meet() + "call (%r0), last, (%r0, %t0);\n" + meet(),
        ".func (.reg .u32 y) early (.reg .u32 x, .reg .u32 t)\n{\n.reg .pred p; .reg .u32 k; mov.u32 y, x;\n"

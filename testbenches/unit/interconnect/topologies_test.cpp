@@ -78,7 +78,7 @@ class topologies : public support::systemc_test {
   };
   config::crossbar_config crossbar_;
   config::topology_config topology_;
-  const config::policy_values no_keys_;
+  const config::policy_values no_keys_{};
   std::unique_ptr<network> unit_;
   support::transaction_generator<packet_offer> offers_{"offers"};
   support::transaction_generator<network_cycle> clock_edges_{"clock_edges"};

@@ -3,7 +3,7 @@
 // A barrier belongs to the warp: bssy by lanes that have diverged from others overwrites it for all. So a region
 // gets one only if its lanes are together at its head whenever they come there, and no other region that lanes can
 // be in at the same time has the same one. Lanes of a region without a barrier meet where the next outer region
-// does.
+// does. If 16 do not suffice, inner regions go without: a vote behind an outer one is that of all its lanes.
 #include <algorithm>
 
 #include "toolchain/ptx/machine/meetings.h"
@@ -95,14 +95,14 @@ class barrier_numbering {
   }
 
   std::vector<int> numbers() {
-    // Inner regions first: there lanes meet most often.
+    // Inner regions first.
     const auto size = [](const region& r) { return std::count(r.blocks.begin(), r.blocks.end(), true); };
     std::stable_sort(regions_.begin(), regions_.end(),
                      [&](const region& a, const region& b) { return size(a) < size(b); });
     const std::vector<std::vector<bool>> conflicts = conflicts_of_regions();
     std::vector<int> number(f_.blocks.size(), -1);
     std::vector<int> of_region;
-    std::vector<std::size_t> left_over;
+    std::size_t without = regions_.size();  // the first region without a barrier
     for (std::size_t k = 0; k < regions_.size(); ++k) {
       std::vector<bool> taken(isa::volta::convergence_barriers);
       for (std::size_t other = 0; other < k; ++other)
@@ -110,11 +110,16 @@ class barrier_numbering {
       const auto free = std::find(taken.begin(), taken.end(), false);
       of_region.push_back(free != taken.end() ? static_cast<int>(free - taken.begin()) : -1);
       number[static_cast<std::size_t>(regions_[k].join)] = of_region.back();
-      if (of_region.back() < 0) left_over.push_back(k);
+      if (of_region.back() < 0) {
+        without = k;
+        break;
+      }
     }
-    if (left_over.empty()) return number;
-    // Without these, lanes stay apart longer, which concerns the others.
-    for (auto k = left_over.rbegin(); k != left_over.rend(); ++k) drop(*k);
+    if (without == regions_.size()) return number;
+    // One of the regions that took them makes room, the innermost. Its lanes stay apart longer, which concerns others.
+    std::size_t inner = 0;
+    while (inner != without && !conflicts[inner][without]) ++inner;
+    drop(inner);
     return run();
   }
 
