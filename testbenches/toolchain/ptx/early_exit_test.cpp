@@ -53,7 +53,8 @@ std::string nested_regions(unsigned count) {
   for (unsigned n = 0; n < count; ++n) {
     const std::string label = "IN" + std::to_string(n);
     text += "shr.u32 %t7, %t0, " + std::to_string(n % 5) + "; and.b32 %t7, %t7, 3; setp.eq.u32 %p, %t7, " +
-            std::to_string(n % 4) + "; @%p bra " + label + ";\nmad.lo.u32 %r0, %r0, 5, " + std::to_string(n) + ";\n";
+            std::to_string(n % 4) + "; @%p bra " + label + ";\nmad.lo.u32 %r0, %r0, 5, " + std::to_string(n) +
+            ";\n";
     ends = label + ": add.u32 %r0, %r0, %t0;\n" + ends;
   }
   return text + ends;

@@ -116,7 +116,8 @@ class barrier_numbering {
       }
     }
     if (without == regions_.size()) return number;
-    // One of the regions that took them makes room, the innermost. Its lanes stay apart longer, which concerns others.
+    // One of the regions that took them makes room, the innermost. Its lanes stay apart longer, which concerns
+    // others.
     std::size_t inner = 0;
     while (inner != without && !conflicts[inner][without]) ++inner;
     drop(inner);
