@@ -29,14 +29,4 @@ inline void settle() {
   throw std::runtime_error("SystemC signals do not come to rest: 10000 delta cycles in one instant");
 }
 
-// A rising edge on the clock, whatever its level.
-inline void rising_edge(sc_core::sc_signal<bool>& clock) {
-  if (clock.read()) {
-    clock.write(false);
-    settle();
-  }
-  clock.write(true);
-  settle();
-}
-
 }  // namespace gt200::rtl

@@ -4,9 +4,8 @@
 // - cached: a load takes its bytes from its line, which is fetched if it is not there. A store changes its line and
 //   is acknowledged; the line goes to memory when it gives way to another one (write-back). A store that misses
 //   gets a line without a fetch, because dirty bytes are known one by one.
-// - evicting: the request passes on to memory, and its line is dropped; dirty bytes go to memory before it. It
-// waits
-//   for a line in flight that has such bytes, or will have them.
+// - evicting: the request passes on to memory, and its line is dropped; dirty bytes go to memory before it.
+//   The request waits for a line in flight that has such bytes, or will have them.
 // - uncached: the request passes on, and the line stays.
 // - controlling: the request ends here. Its line is written back if it is dirty; by drop_line it then goes.
 // Requests to a line in flight wait for it, in order, if they need it. Misses merge. A request that finds no MSHR,

@@ -1,15 +1,11 @@
 // The forms of every instruction, for people who look one up.
 #pragma once
 
-#include <string>
 #include <vector>
 
-namespace gt200::isa::fermi {
+#include "toolchain/isa/common/form.h"
 
-struct form {
-  std::string name;     // of the row of the table
-  std::string example;  // an instruction of this row, with operands as plain as they can be
-};
+namespace gt200::isa::fermi {
 
 // One form per row of the opcode table.
 std::vector<form> forms();
