@@ -144,9 +144,9 @@ void clocking::count_foreign_instant() {
   foreign_instants_ = 0;
   if (now - foreign_instants_from_ < most * shortest_step)
     SC_REPORT_ERROR(foreign_report,
-                    (time_order_reason_ + ": a process is active more often than once in a picosecond: " +
-                     std::to_string(most) + " times from " +
-                     sc_core::sc_time::from_value(foreign_instants_from_).to_string() + " on")
+                    (time_order_reason_ +
+                     ": a process is active more often than once in a picosecond: " + std::to_string(most) +
+                     " times from " + sc_core::sc_time::from_value(foreign_instants_from_).to_string() + " on")
                         .c_str());
 }
 

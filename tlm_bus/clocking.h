@@ -52,8 +52,8 @@ struct clocking_options {
   stall_injection stalls;
   unsigned threads = 1;             // that run clusters, SystemC's own among them; at least 1
   bool share_every_window = false;  // among the threads, even if that does not pay; for tests
-  // While the process waits for foreign ones, the simulation pauses when this becomes non-zero; a signal handler may
-  // set it. Not owned; may be null.
+  // While the process waits for foreign ones, the simulation pauses when this becomes non-zero; a signal handler
+  // may set it. Not owned; may be null.
   const volatile std::sig_atomic_t* stop = nullptr;
 };
 

@@ -38,8 +38,8 @@ class reported_error : public std::logic_error {
 };
 
 // Who has thrown an exception, if it comes from code that a user has given: "fault of plug-in mine (libmine.so)",
-// otherwise empty. `thrown`: where the whole exception lies; null if only its thread is known. The bus does not know
-// such code; whoever loads it sets this once.
+// otherwise empty. `thrown`: where the whole exception lies; null if only its thread is known. The bus does not
+// know such code; whoever loads it sets this once.
 using name_of_thrower = std::string (*)(const void* thrown);
 void set_name_of_thrower(name_of_thrower name);
 

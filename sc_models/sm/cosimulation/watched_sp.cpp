@@ -78,7 +78,8 @@ void watched_sp::finish(const isa::instruction& instruction, isa::code_address p
 // The RTL gets only lanes whose predicate is true.
 std::string watched_sp::text_of(const lane_result& lane, const rtl::lane_operands& o) {
   return fmt::format(
-      "lane {}: predicate {}, source 0 {:#010x}, source 1 {:#010x}, source 2 {:#010x}, flags {:#x}, address {:#06x}",
+      "lane {}: predicate {}, source 0 {:#010x}, source 1 {:#010x}, source 2 {:#010x}, flags {:#x}, address "
+      "{:#06x}",
       lane.lane, lane.executed, o.source[0], o.source[1], o.source[2], o.flags_in & 0xf, o.address_in);
 }
 

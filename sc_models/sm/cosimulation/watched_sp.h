@@ -84,7 +84,7 @@ class watched_sp {
   std::vector<rtl::lane_operands> in_pipeline_;
   std::size_t oldest_ = 0;    // the lane that leaves next
   std::size_t youngest_ = 0;  // where the lane that enters next goes
-  rtl::lane_result left_;  // the result that left last
+  rtl::lane_result left_;     // the result that left last
 };
 
 // Stages of the RTL's pipeline, for the SPs of this group. Throws input_error if their pipeline is too short for

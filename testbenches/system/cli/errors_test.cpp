@@ -220,7 +220,8 @@ TEST_F(plugin_faults, a_wrong_call_of_the_program_is_named_as_such) {
   expect(text_of_throwing(3), "fault in a call by " + plugin_ + place_ + ".*no_such_key.*" + time_);
 }
 TEST_F(plugin_faults, an_exception_in_a_process_of_the_plugin_is_named_with_the_process) {
-  expect(text_of_throwing(4), "fault of " + plugin_ + "process gt200\\..*failing_[0-9]+\\.act: a process went wrong" + time_);
+  expect(text_of_throwing(4),
+         "fault of " + plugin_ + "process gt200\\..*failing_[0-9]+\\.act: a process went wrong" + time_);
 }
 TEST_F(plugin_faults, a_crash_is_named_and_still_ends_the_program_by_its_signal) {
   expect(text_of_throwing(5, 128 + SIGSEGV), "fault of " + plugin_ + "Segmentation fault( in .*)?\n");

@@ -366,7 +366,8 @@ TEST_F(trace, a_view_that_cannot_be_written_at_the_end_takes_no_result_along) {
   ASSERT_EQ(run(views).code, 0);
   const nlohmann::json whole = stats("out");
   const auto bytes = [&](const char* file) { return std::filesystem::file_size(path(file)); };
-  const std::uintmax_t largest_other = std::max({bytes("p.kanata"), bytes("out/stats.json"), bytes("out/stats.csv")});
+  const std::uintmax_t largest_other =
+      std::max({bytes("p.kanata"), bytes("out/stats.json"), bytes("out/stats.csv")});
   ASSERT_GT(bytes("w.vcd"), largest_other + 1000);
   const std::string pipeline = content_of(path("p.kanata"));
   const std::uintmax_t limit = bytes("w.vcd") - 1;

@@ -13,7 +13,8 @@ namespace {
 // Waits for time to pass, and then oscillates without any; or is active in each femtosecond.
 class oscillator final : public sc_core::sc_module {
  public:
-  oscillator(const sc_core::sc_module_name& name, bool without_time) : sc_module(name), without_time_(without_time) {
+  oscillator(const sc_core::sc_module_name& name, bool without_time)
+      : sc_module(name), without_time_(without_time) {
     SC_HAS_PROCESS(oscillator);
     SC_METHOD(invert);
   }

@@ -12,8 +12,10 @@ namespace {
 class wrong_rtl : public cli_test {
  protected:
   static arguments words() {
-    return {"run",   source_path("kernels/reduce0"), "--param", "N=1024", "--config", "gt200_small",
-            "--rtl", GT200_WRONG_ARBITER};
+    return {"run",      source_path("kernels/reduce0"),
+            "--param",  "N=1024",
+            "--config", "gt200_small",
+            "--rtl",    GT200_WRONG_ARBITER};
   }
   static std::string ending(const std::string& way) {
     const outcome result = gt200_run(words(), {"GT200_TEST_WAY=" + way});
@@ -30,9 +32,10 @@ class wrong_rtl : public cli_test {
 const std::string on_signals = "gt200: RTL of the issue arbiter is a SystemC module with signals at its ports: ";
 
 TEST_F(wrong_rtl, that_throws_is_named_with_the_module_and_its_cycle) {
-  expect("throws",
-         "gt200: fault of RTL .*wrong_arbiter\\.so: gt200\\.tpc_0\\.sm_[01]\\.issue at cycle [0-9]+ of .*: no grant "
-         "\\(at [0-9.]+ [a-z]+\\)\n");
+  expect(
+      "throws",
+      "gt200: fault of RTL .*wrong_arbiter\\.so: gt200\\.tpc_0\\.sm_[01]\\.issue at cycle [0-9]+ of .*: no grant "
+      "\\(at [0-9.]+ [a-z]+\\)\n");
 }
 TEST_F(wrong_rtl, that_begins_to_oscillate_between_two_edges_ends_the_run) {
   expect("oscillates between edges",
@@ -48,11 +51,13 @@ TEST_F(wrong_rtl, that_never_returns_is_ended_by_one_interrupt) {
   ::setenv("GT200_TEST_WAY", "never returns", 1);
   arguments all = words();
   all.insert(all.end(), {"--out", out});
-  const outcome result = gt200_run_interrupted(all, [&] { return std::filesystem::is_directory(out); }, SIGINT);
+  const outcome result = gt200_run_interrupted(
+      all, [&] { return std::filesystem::is_directory(out); }, SIGINT);
   EXPECT_EQ(result.code, 130);
-  EXPECT_EQ(result.err,
-            "gt200: interrupted: for 10 seconds no simulated time has passed, as if code of RTL or of a plug-in never "
-            "returned; nothing is written\n");
+  EXPECT_EQ(
+      result.err,
+      "gt200: interrupted: for 10 seconds no simulated time has passed, as if code of RTL or of a plug-in never "
+      "returned; nothing is written\n");
 }
 
 }  // namespace
