@@ -10,6 +10,7 @@
 
 #include "apps/commands/commands.h"
 #include "apps/study/study.h"
+#include "apps/support/crash_report.h"
 #include "apps/support/internal_error.h"
 #include "apps/support/large_pages.h"
 #include "apps/support/plugin_option.h"
@@ -137,6 +138,7 @@ int run_or_fail(const std::vector<std::string>& words, const std::vector<std::st
 
 int main(int argc, char** argv) {
   gt200::apps::use_large_pages_for_heap();
+  gt200::apps::report_crashes_of_foreign_code();
   gt200::apps::study::set_command_line(run_or_fail);
   const std::vector<std::string> words(argv, argv + argc);
   return run_or_fail(words, words);

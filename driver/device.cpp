@@ -48,7 +48,9 @@ std::unique_ptr<model::chip> make_chip(const config::gpu_config& config, const d
   if (sc_core::sc_find_object("gt200") != nullptr || sc_core::sc_get_status() != sc_core::SC_ELABORATION)
     throw std::logic_error("one device per process: a SystemC kernel simulates once");
   set_time_resolution();
-  return std::make_unique<model::chip>("gt200", config, options.clocking);
+  tlm_bus::clocking_options clocking = options.clocking;
+  clocking.stop = options.stop;
+  return std::make_unique<model::chip>("gt200", config, clocking);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "sc_models/sm/tesla/sm.h"
 #include "sc_models/sm/volta/sm.h"
 #include "tlm_bus/report.h"
+#include "toolchain/foreign_code.h"
 
 namespace gt200::model {
 
@@ -65,6 +66,7 @@ chip::chip(const sc_core::sc_module_name& name, const config::gpu_config& c,
                border.crossbar_link_cycles, config.topology),
       l3("l3", uncore, config.l3, l3_ports(config, border.crossbar_link_cycles)),
       programmed_by_(programmed_by) {
+  tlm_bus::set_name_of_thrower(text_of_source);
   if (config.idealisations.perfect_caches) clocks.keep_time_order("perfect caches read memory in zero time");
   for (unsigned i = 0; i < config.chip.tpcs; ++i) {
     const std::string tpc = "tpc_" + std::to_string(i);

@@ -8,6 +8,7 @@
 
 #include "sc_models/load_plugin.h"
 #include "toolchain/error.h"
+#include "toolchain/foreign_code.h"
 #include "toolchain/shared_object.h"
 
 namespace gt200 {
@@ -69,6 +70,7 @@ void load_plugin(const std::string& file) {
     refused()[path] = reason;
     throw input_error(file, 0, reason);
   }
+  note_foreign_object(std::string("plug-in ") + about->name + " (" + file + ")", library);
   plugins().push_back({about->name, path});
   std::sort(plugins().begin(), plugins().end(),
             [](const loaded_plugin& a, const loaded_plugin& b) { return a.name < b.name; });

@@ -20,6 +20,10 @@ class Scoreboard(Block):
     name = "scoreboard"
 
 
+class ScoreboardAtIssue(Block):
+    name = "scoreboard_at_issue"
+
+
 class IssueArbiter(Block):
     name = "issue_arbiter"
 

@@ -101,7 +101,7 @@ void clocking::run_in_thread() {
   for (;;) {
     run();
     come_to_rest();
-    wait(wake_event_);
+    wait_among_foreign_processes();
   }
 }
 
@@ -111,10 +111,43 @@ void clocking::come_to_rest() {
   for (unsigned n = 0; sc_core::sc_pending_activity_at_current_time(); ++n) {
     if (n == most)
       SC_REPORT_ERROR(
-          defect_report,
+          foreign_report,
           (time_order_reason_ + ": signals do not come to rest, after 10000 delta cycles in one instant").c_str());
     wait(sc_core::SC_ZERO_TIME);
   }
+}
+
+// In place of waiting for the next edge. Signals may also oscillate at an instant between two edges, when a process
+// of a foreign module has waited for time to pass: so this process is there at each of those instants.
+void clocking::wait_among_foreign_processes() {
+  for (;;) {
+    const femtoseconds now = sc_core::sc_time_stamp().value();
+    if (now >= sleeping_until_) return;
+    const sc_core::sc_time next = sc_core::sc_time_to_pending_activity();
+    if (!sc_core::sc_pending_activity() || (sleeping_until_ != no_time && next.value() >= sleeping_until_ - now))
+      return wait(wake_event_);
+    wait(next, wake_event_);
+    if (sc_core::sc_time_stamp().value() >= sleeping_until_) return;
+    come_to_rest();
+    count_foreign_instant();
+  }
+}
+
+// Time that passes in steps which no hardware has would keep the chip from its next edge.
+void clocking::count_foreign_instant() {
+  constexpr unsigned most = 1'000'000, polled = 1000;
+  constexpr femtoseconds shortest_step = 1000;
+  const femtoseconds now = sc_core::sc_time_stamp().value();
+  if (options_.stop != nullptr && foreign_instants_ % polled == 0 && *options_.stop != 0) sc_core::sc_pause();
+  if (foreign_instants_ == 0) foreign_instants_from_ = now;
+  if (++foreign_instants_ <= most) return;
+  foreign_instants_ = 0;
+  if (now - foreign_instants_from_ < most * shortest_step)
+    SC_REPORT_ERROR(foreign_report,
+                    (time_order_reason_ +
+                     ": a process is active more often than once in a picosecond: " + std::to_string(most) +
+                     " times from " + sc_core::sc_time::from_value(foreign_instants_from_).to_string() + " on")
+                        .c_str());
 }
 
 void clocking::run_in_method() {

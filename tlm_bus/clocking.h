@@ -26,6 +26,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <csignal>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -51,6 +52,9 @@ struct clocking_options {
   stall_injection stalls;
   unsigned threads = 1;             // that run clusters, SystemC's own among them; at least 1
   bool share_every_window = false;  // among the threads, even if that does not pay; for tests
+  // While the process waits for foreign ones, the simulation pauses when this becomes non-zero; a signal handler
+  // may set it. Not owned; may be null.
+  const volatile std::sig_atomic_t* stop = nullptr;
 };
 
 // Is notified at every instant at which stages are called. Attached from outside; must not influence the model.
@@ -173,6 +177,8 @@ class clocking : public sc_core::sc_module, public resettable {
   void run_in_method();
   void run_in_thread();
   void come_to_rest();
+  void wait_among_foreign_processes();
+  void count_foreign_instant();
   void run_instant();
   void begin_window(femtoseconds now);
   femtoseconds run_window(femtoseconds now);
@@ -194,6 +200,9 @@ class clocking : public sc_core::sc_module, public resettable {
   bool failed_ = false;              // an error has been reported: the chip stands still
   bool ignores_wakes_;
   bool calls_from_thread_ = false;
+  // Instants at which only foreign processes have been active, and the time of the first one that counts.
+  unsigned foreign_instants_ = 0;
+  femtoseconds foreign_instants_from_ = 0;
   bool defers_crossings_ = false;
   std::atomic<bool> pause_requested_{false};
   femtoseconds window_end_ = 0;  // of the present window

@@ -29,6 +29,7 @@
 #include "observe/checker/checker.h"
 #include "observe/hang_report.h"
 #include "observe/host_profile.h"
+#include "observe/observers/attempts.h"
 #include "observe/port_record.h"
 #include "observe/statistics_csv.h"
 #include "observe/stats_document.h"
@@ -336,11 +337,15 @@ exit_code run(const run_options& options) {
     refuse_late_sites(*injector, statistics, target.chip().core.period());
   phases.ran = watch.elapsed().wall_seconds;
   progress->clear();
-  const std::string traced = trace.finish();
-  if (record) {
-    record->close();
-    record_file->close();
-  }
+  // A file that cannot be written takes no other one along, and no result: the first failure is thrown at the end.
+  observe::attempts files;
+  std::string traced;
+  files.make([&] { traced = trace.finish(); });
+  if (record)
+    files.make([&] {
+      record->close();
+      record_file->close();
+    });
   const host_time host = watch.elapsed();
 
   if (stats) {
@@ -348,11 +353,13 @@ exit_code run(const run_options& options) {
     const nlohmann::ordered_json document = stats->assemble(facts);
     const bool whole = options.json || keeps(options, "stats");
     const std::string text = whole ? json_text(document, 1) + "\n" : "";
-    if (keeps(options, "stats")) write_file(options.out + "/stats.json", text);
-    if (keeps(options, "config")) write_file(options.out + "/config.toml", config::to_toml(config));
-    if (keeps(options, "csv")) write_file(options.out + "/stats.csv", observe::to_csv(statistics));
-    if (keeps(options, "figures"))
-      write_file(options.out + "/figures.json", json_text(sweep::figures_of(document)) + "\n");
+    const auto keep = [&](const char* word, const char* name, const auto& content) {
+      if (keeps(options, word)) files.make([&] { write_file(options.out + "/" + name, content()); });
+    };
+    keep("stats", "stats.json", [&] { return text; });
+    keep("config", "config.toml", [&] { return config::to_toml(config); });
+    keep("csv", "stats.csv", [&] { return observe::to_csv(statistics); });
+    keep("figures", "figures.json", [&] { return json_text(sweep::figures_of(document)) + "\n"; });
     if (options.json) std::cout << text;
   }
   if (!options.json)
@@ -363,6 +370,8 @@ exit_code run(const run_options& options) {
               << hint_lines(options, config) << host_line(host, statistics.total().issued())
               << observe::labelled("result", beginning_of(outcome.result.text));
   if (options.profile) std::cerr << phases.text(watch.elapsed()) << profile.text();
+  std::cout.flush();
+  files.require();
   if (outcome.result.code != exit_code::ok || *device_settings.stop == 0) return outcome.result.code;
   fmt::print(stderr, "gt200: interrupted after the run, while its files were written; they are whole\n");
   return exit_code::interrupted;

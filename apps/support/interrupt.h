@@ -9,4 +9,15 @@ namespace gt200::apps {
 // in order and leave whole files. A second signal ends the program at once.
 const volatile std::sig_atomic_t* catch_interrupts();
 
+// While one exists, a simulation runs that looks at the flag many times in a second. If simulated time then stands
+// still for ten seconds, a line says so and the program ends with 130: code that a user has given may never return,
+// and nothing else could end the run at the first Ctrl-C.
+class interruptible_simulation {
+ public:
+  interruptible_simulation();
+  ~interruptible_simulation();
+  interruptible_simulation(const interruptible_simulation&) = delete;
+  interruptible_simulation& operator=(const interruptible_simulation&) = delete;
+};
+
 }  // namespace gt200::apps

@@ -2,7 +2,9 @@
 
 #include <stdexcept>
 
+#include "apps/support/interrupt.h"
 #include "kernels/host_table.h"
+#include "toolchain/error.h"
 #include "toolchain/launch/check.h"
 #include "toolchain/launch/launch_run.h"
 
@@ -41,8 +43,10 @@ launch_outcome launch_on_model(device& target, const launch::launch_parameters& 
                                const run_observers& observers, const observe::lockstep& rtl) {
   if (observers.progress != nullptr) observers.progress->launch_begins(parameters);
   observers.statistics.launch_begins();
-  const launch_result result = target.launch(parameters);
-  if (observers.recorder != nullptr) observers.recorder->require_written();
+  const launch_result result = [&] {
+    const interruptible_simulation running;
+    return target.launch(parameters);
+  }();
   observers.statistics.launch_ended(parameters, result);
   if (observers.checker != nullptr) {
     observers.checker->launch_ended(result);
@@ -55,6 +59,17 @@ launch_outcome launch_on_model(device& target, const launch::launch_parameters& 
     if (observers.recorder != nullptr) observers.recorder->mismatch_found();
     const bool alone = found->what == model::lockstep_difference::kind::protocol;
     return difference(result, found->describe(), alone ? "WRONG RTL: " : "DIFFERENCE: ");
+  }
+  // What has been computed stays; closing the recorder reports the error.
+  if (observers.recorder != nullptr) {
+    try {
+      observers.recorder->require_written();
+    } catch (const input_error& error) {
+      return {result,
+              end_reason::stopped,
+              error.what(),
+              {exit_code::bad_input, std::string("not checked: ") + error.what()}};
+    }
   }
   if (result.reason == end_reason::done) return {result, end_reason::done, "", {exit_code::ok, ""}};
   return {result, result.reason, message_of(result), verdict_of_end(result)};

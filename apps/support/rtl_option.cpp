@@ -26,6 +26,7 @@ std::vector<std::string> settings_of_rtl(const std::vector<std::string>& files) 
   static const std::map<std::string, std::string> groups = {{"coalescer", "tpc.memory.coalescer"},
                                                             {"issue_arbiter", "tpc.sm.scheduler"},
                                                             {"scoreboard", "tpc.sm.scoreboard"},
+                                                            {"scoreboard_at_issue", "tpc.sm.scoreboard"},
                                                             {"sp", "tpc.sm.sp"}};
   std::vector<std::string> blocks;
   std::string names;

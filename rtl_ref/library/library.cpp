@@ -13,6 +13,7 @@
 #include "rtl_ref/library/files.h"
 #include "rtl_ref/library/own_library.h"
 #include "toolchain/error.h"
+#include "toolchain/foreign_code.h"
 #include "toolchain/shared_object.h"
 
 namespace gt200::rtl {
@@ -101,6 +102,7 @@ void* factory_of(const request& what) {
   const std::string file = build(what);
   require_whole_in_cache(file);
   void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library != nullptr && !what.description.empty()) note_foreign_object("RTL " + what.description, library);
   factory = library == nullptr ? nullptr : dlsym(library, factory_name);
   if (factory == nullptr) throw input_error(fmt::format("cannot be loaded: {}; {}", dlerror(), remedy));
   return factory;

@@ -9,6 +9,7 @@
 
 #include "rtl_ref/library/export.h"
 #include "toolchain/error.h"
+#include "toolchain/foreign_code.h"
 #include "toolchain/shared_object.h"
 
 namespace gt200::rtl {
@@ -27,6 +28,7 @@ void* loaded(const std::string& file) {
     const char* const reason = dlerror();
     throw input_error(file, 0, fmt::format("cannot be loaded: {}", reason == nullptr ? "?" : reason));
   }
+  note_foreign_object("RTL " + file, library);
   return library;
 }
 

@@ -104,9 +104,6 @@ void check_sm(const rule_checker& rules, const sm_config& sm) {
                     scoreboard.when_full != scoreboard_full::discard,
                 "only a look-up that takes entries discards an instruction", scoreboard.allocate,
                 scoreboard.when_full, scoreboard.mechanism);
-  rules.require(
-      scoreboard.model == model_kind::systemc || scoreboard.allocate == scoreboard_allocation::with_lookup,
-      "the RTL allocates with the look-up only", scoreboard.model, scoreboard.allocate);
   rules.require(!scoreboard.tracks_shared ||
                     (scoreboard.mechanism == scoreboard_mechanism::coon && scoreboard.model == model_kind::systemc),
                 "only the SystemC model of coon tracks s[]", scoreboard.tracks_shared, scoreboard.mechanism,

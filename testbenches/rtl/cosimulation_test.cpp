@@ -9,6 +9,8 @@
 
 #include "rtl_ref/issue_arbiter/issue_arbiter.h"
 #include "rtl_ref/scoreboard/scoreboard.h"
+#include "sc_models/sm/cosimulation/lockstep_at_issue.h"
+#include "sc_models/sm/cosimulation/lockstep_tracker.h"
 #include "sc_models/sm/cosimulation/rtl_requests.h"
 #include "sc_models/sm/cosimulation/rtl_schedulers.h"
 #include "testbenches/rtl/cosimulated_run.h"
@@ -86,6 +88,48 @@ INSTANTIATE_TEST_SUITE_P(
             {"N=1024"},
             "gt200_small",
             {"tpc.sm.scoreboard.entries_per_warp=13", "tpc.sm.limits.warps=17", "tpc.sm.limits.threads=544"}},
+        kernel_case{"entries_taken_at_issue",
+                    "matrix_mul",
+                    {"N=32"},
+                    "gt200_small",
+                    {"tpc.sm.scoreboard.allocate=at_issue"}},
+        kernel_case{"entries_taken_at_issue_on_the_g80",
+                    "spmv",
+                    {"ROWS=256"},
+                    "g80",
+                    {"tpc.memory.coalescer.join_equal=false", "tpc.sm.scoreboard.allocate=at_issue"}},
+        kernel_case{"one_entry_taken_at_issue",
+                    "bfs",
+                    {"N=64"},
+                    "gt200_small",
+                    {"tpc.sm.scoreboard.allocate=at_issue", "tpc.sm.scoreboard.entries_per_warp=1"}},
+        kernel_case{"three_entries_taken_at_issue_that_stall_all",
+                    "matrix_mul",
+                    {"N=32"},
+                    "gt200_small",
+                    {"tpc.sm.scoreboard.allocate=at_issue", "tpc.sm.scoreboard.entries_per_warp=3",
+                     "tpc.sm.scoreboard.when_full=stall_all"}},
+        kernel_case{"taken_at_issue_with_two_fetched_and_two_schedulers_and_a_deep_buffer",
+                    "daxpy",
+                    {"N=300"},
+                    "gt200_small",
+                    {"tpc.sm.scoreboard.allocate=at_issue", "tpc.sm.fetch.instructions_per_fetch=2",
+                     "tpc.sm.scheduler.schedulers=2", "tpc.sm.instruction_buffer.entries_per_warp=6"}},
+        kernel_case{"taken_at_issue_with_a_buffer_of_one",
+                    "reduce0",
+                    {"N=1024"},
+                    "gt200_small",
+                    {"tpc.sm.scoreboard.allocate=at_issue", "tpc.sm.instruction_buffer.entries_per_warp=1"}},
+        kernel_case{"taken_at_issue_with_a_clock_that_runs_freely",
+                    "reduce0",
+                    {"N=512"},
+                    "gt200_small",
+                    {"tpc.sm.scoreboard.allocate=at_issue", "tpc.sm.rtl.clock=free_running"}},
+        kernel_case{"taken_at_issue_under_stalls",
+                    "reduce0",
+                    {"N=512"},
+                    "gt200_small",
+                    {"tpc.sm.scoreboard.allocate=at_issue", "simulation.stalls_per_1024=50"}},
         kernel_case{"24_warps",
                     "reduce0",
                     {"N=1024"},
@@ -133,6 +177,73 @@ TEST(lockstep, stops_at_the_first_wrong_answer_and_shows_both_sides) {
         "model: clears {", "RTL:   clears {}", "entry   model", "writes $"})
     EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
   EXPECT_EQ(text.find("further"), std::string::npos) << text;
+}
+
+// Forgets the bits of younger instructions, the entries that are taken, or the room that a release gives, from its
+// `from`-th call of that kind on.
+class forgetful_at_issue : public rtl::scoreboard_at_issue_pins {
+ public:
+  enum class what { younger, taken, room };
+  forgetful_at_issue(std::unique_ptr<rtl::scoreboard_at_issue_pins> sound, what forgotten, unsigned from)
+      : sound_(std::move(sound)), forgotten_(forgotten), left_(from) {}
+  answer enter(unsigned warp, const isa::instruction& instruction) override {
+    return sound_->enter(warp, instruction);
+  }
+  allocation issue(unsigned warp, const isa::instruction& instruction, const instruction_list& younger) override {
+    allocation a = sound_->issue(warp, instruction, younger);
+    bool depends = false;
+    for (const answer& y : a.younger) depends |= y.dependencies != 0;
+    if (forgotten_ == what::younger && depends && reached())
+      for (answer& y : a.younger) y.dependencies = 0;
+    if (forgotten_ == what::taken && reached()) a.taken = 0;
+    return a;
+  }
+  completion release(unsigned warp, std::uint64_t entries, const instruction_list& waiting) override {
+    completion c = sound_->release(warp, entries, waiting);
+    if (forgotten_ == what::room && !c.room.empty() && reached()) c.room.assign(c.room.size(), false);
+    return c;
+  }
+  bool full_next(unsigned warp) const override { return sound_->full_next(warp); }
+  void edge() override { sound_->edge(); }
+  region inspect(unsigned warp) override { return sound_->inspect(warp); }
+
+ private:
+  bool reached() {
+    if (left_ != 0) --left_;
+    return left_ == 0;
+  }
+  std::unique_ptr<rtl::scoreboard_at_issue_pins> sound_;
+  what forgotten_;
+  unsigned left_;
+};
+
+std::string text_of_forgetful(forgetful_at_issue::what forgotten) {
+  return run({"", "reduce0", {"N=512"}, "gt200_small", {"tpc.sm.scoreboard.allocate=at_issue"}}, "lockstep",
+             [forgotten](device& target) {
+               model::tesla_sm& sm = support::first_sm(target.chip());
+               const config::sm_config& config = target.chip().config.tpc.sm;
+               sm.scoreboard.use(std::make_unique<model::lockstep_at_issue>(
+                   sm.issue.domain(), config, 0,
+                   model::rtl_scoreboard_at_issue(
+                       sm.issue.domain(), config,
+                       std::make_unique<forgetful_at_issue>(
+                           rtl::make_scoreboard_at_issue(model::size_at_issue(config)), forgotten, 20))));
+             });
+}
+
+TEST(lockstep, at_issue_stops_at_the_first_wrong_answer_and_shows_both_sides) {
+  using what = forgetful_at_issue::what;
+  const std::map<what, std::vector<const char*>> expected = {
+      {what::younger, {"differ in an allocation at core cycle ", "RTL:   entries {", ", vectors {}"}},
+      {what::taken, {"differ in an allocation at core cycle ", "model: entries {", "RTL:   entries {}"}},
+      {what::room, {"differ in a release at core cycle ", "RTL:   entries {", "without room"}}};
+  for (const auto& [forgotten, parts] : expected) {
+    const std::string text = text_of_forgetful(forgotten);
+    EXPECT_EQ(text.rfind("DIFFERENCE: scoreboard: RTL and model ", 0), 0u) << text;
+    for (const char* part : parts) EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
+    for (const char* part : {", SM 0, warp ", ", pc 0x", "reads ", "writes ", "entry   model"})
+      EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
+  }
 }
 
 TEST(lockstep, the_signals_around_the_first_wrong_answer_can_be_recorded) {
@@ -270,6 +381,22 @@ TEST(lockstep, runs_with_rtl_that_the_configuration_describes) {
   EXPECT_NE(run({"", "reduce0", {"N=512"}, "gt200_small", {refusing}}, "lockstep").find("RTL:   refused"),
             std::string::npos)
       << "it is this RTL that runs";
+}
+
+TEST(rtl, of_the_scoreboard_is_the_one_that_takes_entries_when_the_configuration_does) {
+  const auto text = [](const std::vector<std::string>& overrides) {
+    std::vector<std::string> all = overrides;
+    all.emplace_back("tpc.sm.scoreboard.model=rtl");
+    return model::rtl_in_use(support::configuration("gt200_small", all)).at(0).text();
+  };
+  EXPECT_EQ(text({}), "scoreboard 32x6");
+  EXPECT_EQ(text({"tpc.sm.scoreboard.allocate=at_issue"}), "scoreboard_at_issue 32x6x2");
+  EXPECT_EQ(text({"tpc.sm.scoreboard.allocate=at_issue", "tpc.sm.instruction_buffer.entries_per_warp=5"}),
+            "scoreboard_at_issue 32x6x5");
+  EXPECT_EQ(model::rtl_available(support::configuration("gt200_small", {"tpc.sm.scoreboard.allocate=at_issue"}))
+                .at(0)
+                .text(),
+            "scoreboard_at_issue 32x6x2");
 }
 
 TEST(rtl, is_not_made_if_no_sm_has_it) {

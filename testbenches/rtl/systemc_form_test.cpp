@@ -72,6 +72,14 @@ TEST_F(systemc_form, under_injected_stalls_takes_the_same_cycles) {
   expect_the_same({"reduce0", "reduce0", {"N=512"}, "gt200_small", {"simulation.stalls_per_1024=50"}});
 }
 
+TEST_F(systemc_form, of_a_scoreboard_that_takes_entries_at_issue_takes_the_same_cycles) {
+  kernel_case k{"reduce0", "reduce0", {"N=512"}, "gt200_small", {"tpc.sm.scoreboard.allocate=at_issue"}};
+  const std::string expected = run(k, "systemc");
+  k.overrides.push_back("tpc.sm.scoreboard.rtl=" + description("scoreboard_at_issue", "scoreboard_at_issue"));
+  EXPECT_EQ(run(k, "rtl"), expected);
+  EXPECT_EQ(run(k, "lockstep"), expected);
+}
+
 TEST_F(systemc_form, serves_a_class_with_other_port_names) {
   kernel_case k{"reduce0", "reduce0", {"N=512"}};
   const std::string expected = run(k, "systemc");

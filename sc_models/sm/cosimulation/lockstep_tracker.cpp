@@ -4,34 +4,13 @@
 
 #include <algorithm>
 
+#include "sc_models/sm/cosimulation/scoreboard_text.h"
 #include "sc_models/sm/units/unit_list.h"
 
 namespace gt200::model {
 namespace {
 
 constexpr unsigned lookup_ports = 3;  // one instruction that waited for an entry, and two that were fetched
-
-std::string set_of(std::uint64_t entries) {
-  std::string text = "{";
-  for (const scoreboard_entry entry : entries_in(entries))
-    text += (text.size() > 1 ? ", " : "") + std::to_string(entry.index());
-  return text + "}";
-}
-
-std::string name_of(const isa::register_range& range) {
-  const char* const file = range.file == isa::register_file_kind::gpr         ? "$r"
-                           : range.file == isa::register_file_kind::condition ? "$c"
-                                                                              : "$a";
-  const unsigned last = range.first + range.count - 1u;
-  return last == range.first ? fmt::format("{}{}", file, range.first)
-                             : fmt::format("{0}{1}-{0}{2}", file, range.first, last);
-}
-
-std::string names_of(const isa::register_range* ranges, unsigned count) {
-  std::string text;
-  for (unsigned i = 0; i < count; ++i) text += (i == 0 ? "" : " ") + name_of(ranges[i]);
-  return text.empty() ? "nothing" : text;
-}
 
 std::string describe(bool entered, std::uint64_t dependencies, std::uint64_t allocated) {
   return entered ? fmt::format("enters, depends on entries {}, takes {}", set_of(dependencies), set_of(allocated))
@@ -46,10 +25,10 @@ lockstep_tracker::lockstep_tracker(const tlm_bus::clock_domain& domain, const co
 
 lockstep_tracker::lockstep_tracker(const tlm_bus::clock_domain& domain, const config::sm_config& config,
                                    unsigned sm_in_chip, rtl_scoreboard rtl)
-    : model_(domain, config),
+    : compared_tracker(lockstep_comparison(domain, config.rtl, sm_in_chip)),
+      model_(domain, config),
       rtl_(std::move(rtl)),
       domain_(domain),
-      comparison_(domain, config.rtl, sm_in_chip),
       entries_(config.scoreboard.entries_per_warp),
       pcs_(std::size_t{config.limits.warps} * entries_) {
   for (unsigned port = 0; port < lookup_ports; ++port)
@@ -67,10 +46,10 @@ void lockstep_tracker::begin_cycle() {
 lockstep_tracker::asked lockstep_tracker::look_up(warp_slot warp, const isa::instruction& instruction) {
   asked a;
   a.instruction = &instruction;
-  a.pc = entering_pc_;
+  a.pc = entering_pc();
   a.expected = model_.enter(warp, instruction);
   a.full = model_.full(warp);
-  for (const scoreboard_entry entry : entries_in(a.expected.allocated)) pc_of(warp, entry) = entering_pc_;
+  for (const scoreboard_entry entry : entries_in(a.expected.allocated)) pc_of(warp, entry) = entering_pc();
   return a;
 }
 
@@ -122,29 +101,10 @@ void lockstep_tracker::differs(warp_slot warp, isa::code_address pc, const isa::
                                const char* question, const answer& model, const answer& rtl) {
   comparison_.differs(warp, pc, [&] {
     const auto line = [](const answer& a) { return a.what + (a.full ? "; the warp will be full" : ""); };
-    return fmt::format(
-        "scoreboard: RTL and model differ in a {} at {}\n  reads {}, writes {}\n  model: {}\n  RTL:   {}\n{}",
-        question, comparison_.place(warp, pc, &instruction),
-        names_of(instruction.reads.data(), instruction.read_count),
-        names_of(instruction.writes.data(), instruction.write_count), line(model), line(rtl), contents(warp));
+    return fmt::format("scoreboard: RTL and model differ in a {} at {}\n  {}\n  model: {}\n  RTL:   {}\n{}",
+                       question, comparison_.place(warp, pc, &instruction), operands_of(instruction), line(model),
+                       line(rtl), contents_of(model_, rtl_.inspect(warp), warp, entries_));
   });
-}
-
-// The contents of both sides at the last edge, entry by entry.
-std::string lockstep_tracker::contents(warp_slot warp) {
-  const rtl::scoreboard_pins::region rtl = rtl_.inspect(warp);
-  const std::uint64_t pending = model_.pending_at_edge(warp);
-  std::string text = fmt::format("  {:<8}{:<20}{}\n", "entry", "model", "RTL");
-  for (unsigned e = 0; e < entries_; ++e) {
-    std::string left = "free";
-    std::string right = "free";
-    if ((pending >> e & 1) != 0)
-      left = model_.region_taken(warp) ? "whole region" : name_of(model_.range_of(warp, scoreboard_entry(e)));
-    for (const auto& entry : rtl.entries)
-      if (entry.index == e) right = rtl.taken_whole ? "whole region" : name_of(entry.range);
-    text += fmt::format("  {:<8}{:<20}{}\n", e, left, right);
-  }
-  return text;
 }
 
 }  // namespace gt200::model

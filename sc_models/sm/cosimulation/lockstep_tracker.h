@@ -3,29 +3,26 @@
 //
 // These are compared: whether an instruction enters, its dependency vector, the entries it takes, what a release
 // clears, and whether the warp is full at the next edge. For the first difference the report shows the contents of
-// both sides at the last edge before the answer.
+// both sides at the last edge before the answer. The ports of the comparison are those of look-ups, then those of
+// releases.
 #pragma once
 
 #include <array>
 #include <string>
 #include <vector>
 
-#include "sc_models/sm/cosimulation/lockstep_comparison.h"
+#include "sc_models/sm/cosimulation/compared_tracker.h"
 #include "sc_models/sm/cosimulation/rtl_scoreboard.h"
 #include "sc_models/sm/dependency/coon_tracker.h"
 
 namespace gt200::model {
 
-class lockstep_tracker final : public dependency_tracker {
+class lockstep_tracker final : public compared_tracker {
  public:
   lockstep_tracker(const tlm_bus::clock_domain& domain, const config::sm_config& config, unsigned sm_in_chip);
   // The same with a given RTL instance.
   lockstep_tracker(const tlm_bus::clock_domain& domain, const config::sm_config& config, unsigned sm_in_chip,
                    rtl_scoreboard rtl);
-
-  // Sets the address of the next instruction to enter, for the report.
-  void entering(isa::code_address pc) { entering_pc_ = pc; }
-  lockstep_comparison& comparison() { return comparison_; }
 
   lookup enter(warp_slot warp, const isa::instruction& instruction) override;
   void ask(warp_slot warp, const isa::instruction& instruction) override;
@@ -66,17 +63,14 @@ class lockstep_tracker final : public dependency_tracker {
   void compare(warp_slot warp, const asked& a, const rtl::scoreboard_pins::answer& got);
   void differs(warp_slot warp, isa::code_address pc, const isa::instruction& instruction, const char* question,
                const answer& model, const answer& rtl);
-  std::string contents(warp_slot warp);
 
   coon_tracker model_;
   rtl_scoreboard rtl_;
   const tlm_bus::clock_domain& domain_;
-  lockstep_comparison comparison_;  // its ports: those of look-ups, then those of releases
   tlm_bus::cycle_t cycle_ = tlm_bus::no_cycle;
   unsigned entered_ = 0;  // in this cycle
   unsigned released_ = 0;
   unsigned entries_;
-  isa::code_address entering_pc_ = 0;
   per_warp<asked> asked_{};
   std::vector<isa::code_address> pcs_;  // warps x entries_
 };

@@ -3,7 +3,9 @@
 #include "rtl_ref/coalescer/coalescer.h"
 #include "rtl_ref/issue_arbiter/issue_arbiter.h"
 #include "rtl_ref/scoreboard/scoreboard.h"
+#include "rtl_ref/scoreboard_at_issue/scoreboard_at_issue.h"
 #include "rtl_ref/sp/sp.h"
+#include "sc_models/sm/cosimulation/rtl_scoreboard_at_issue.h"
 #include "sc_models/sm/cosimulation/watched_sp.h"
 #include "sc_models/sm/units/unit_list.h"
 
@@ -11,7 +13,10 @@ namespace gt200::model {
 namespace {
 
 void add_scoreboard(const config::sm_config& sm, std::vector<rtl::request>& to) {
-  if (sm.scoreboard.mechanism == config::scoreboard_mechanism::coon)
+  if (sm.scoreboard.mechanism != config::scoreboard_mechanism::coon) return;
+  if (sm.scoreboard.allocate == config::scoreboard_allocation::at_issue)
+    to.push_back(rtl::scoreboard_at_issue_rtl(size_at_issue(sm), sm.scoreboard.rtl));
+  else
     to.push_back(rtl::scoreboard_rtl({sm.limits.warps, sm.scoreboard.entries_per_warp}, sm.scoreboard.rtl));
 }
 

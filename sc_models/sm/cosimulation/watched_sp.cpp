@@ -15,7 +15,8 @@ watched_sp::watched_sp(const tlm_bus::clock_domain& shader, std::string sp, bool
       sp_(std::move(sp)),
       alone_(alone),
       comparison_(std::move(comparison)),
-      pins_(std::move(pins)) {
+      pins_(std::move(pins)),
+      in_pipeline_(pins_->depth() + 1) {  // one lane enters before the oldest one leaves
   prepare_for_systemc_rtl(*pins_, shader_, "SP");
   if (!alone_) comparison_.add_port("sp.result");
 }
@@ -47,6 +48,8 @@ bool watched_sp::start(const lane_operation& o) {
   pins_->start(control_, operands);
   empty_from_ = shader_.cycle() + pins_->depth() + 1;
   driven_ = o;
+  in_pipeline_[youngest_] = operands;
+  youngest_ = (youngest_ + 1) % in_pipeline_.size();
   return true;
 }
 
@@ -54,13 +57,15 @@ void watched_sp::finish(const isa::instruction& instruction, isa::code_address p
   clock_until(shader_.cycle());
   const rtl::lane_result* got = pins_->result();
   if (got != nullptr) left_ = *got;
-  if (!alone_) return compare(instruction, pc, result, got);
+  const rtl::lane_operands operands = in_pipeline_[oldest_];
+  oldest_ = (oldest_ + 1) % in_pipeline_.size();
+  if (!alone_) return compare(instruction, pc, result, operands, got);
   if (got == nullptr) {
     comparison_.differs(
         result.warp, pc,
         [&] {
-          return fmt::format("{}: the RTL gives no result for lane {} at {}\n", sp_, result.lane,
-                             comparison_.place(result.warp, pc, &instruction));
+          return fmt::format("{}: the RTL gives no result for lane {} at {}\n  {}\n", sp_, result.lane,
+                             comparison_.place(result.warp, pc, &instruction), text_of(result, operands));
         },
         lockstep_difference::kind::protocol);
     return;
@@ -70,8 +75,16 @@ void watched_sp::finish(const isa::instruction& instruction, isa::code_address p
   result.address_out = got->address_out;
 }
 
+// The RTL gets only lanes whose predicate is true.
+std::string watched_sp::text_of(const lane_result& lane, const rtl::lane_operands& o) {
+  return fmt::format(
+      "lane {}: predicate {}, source 0 {:#010x}, source 1 {:#010x}, source 2 {:#010x}, flags {:#x}, address "
+      "{:#06x}",
+      lane.lane, lane.executed, o.source[0], o.source[1], o.source[2], o.flags_in & 0xf, o.address_in);
+}
+
 void watched_sp::compare(const isa::instruction& instruction, isa::code_address pc, const lane_result& model,
-                         const rtl::lane_result* got) {
+                         const rtl::lane_operands& operands, const rtl::lane_result* got) {
   comparison_.answered(0);
   const rtl::sp_results has = rtl::results_of(instruction);
   if (got != nullptr && (!has.value || got->destination == model.destination[0]) &&
@@ -86,8 +99,8 @@ void watched_sp::compare(const isa::instruction& instruction, isa::code_address 
       if (has.address) t += fmt::format(" address {:#06x}", address);
       return t;
     };
-    return fmt::format("{}: RTL and model differ in lane {} at {}\n  model:{}\n  RTL:  {}\n", sp_, model.lane,
-                       comparison_.place(model.warp, pc, &instruction),
+    return fmt::format("{}: RTL and model differ in lane {} at {}\n  {}\n  model:{}\n  RTL:  {}\n", sp_, model.lane,
+                       comparison_.place(model.warp, pc, &instruction), text_of(model, operands),
                        text(model.destination[0], model.flags_out, model.address_out),
                        got == nullptr ? " no result" : text(got->destination, got->flags_out, got->address_out));
   });

@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "rtl_ref/sp/sp.h"
 #include "sc_models/sm/clocked_stage.h"
@@ -38,7 +39,8 @@ class watched_sp {
   void visit_state(tlm_bus::state_image& state) {
     state.fixed(sp_, alone_, make_pins_, free_running_);
     state.remake(pins_, [this] { return make_pins_(); });
-    state(comparison_, cycle_, empty_from_, instruction_, is_supported_, control_, driven_, left_);
+    state(comparison_, cycle_, empty_from_, instruction_, is_supported_, control_, driven_, in_pipeline_, oldest_,
+          youngest_, left_);
   }
 
   // The RTL's clock has an edge in every cycle (tpc.sm.rtl.clock), and not only while something is in the pipeline.
@@ -58,7 +60,9 @@ class watched_sp {
  private:
   void clock_until(tlm_bus::cycle_t cycle);
   void compare(const isa::instruction& instruction, isa::code_address pc, const lane_result& model,
-               const rtl::lane_result* got);
+               const rtl::lane_operands& operands, const rtl::lane_result* got);
+  // One line: the lane and what entered the RTL for it.
+  static std::string text_of(const lane_result& lane, const rtl::lane_operands& operands);
 
   const tlm_bus::clock_domain& shader_;
   std::string sp_;
@@ -76,7 +80,11 @@ class watched_sp {
   rtl::sp_control control_;
 
   lane_operation driven_;  // the lane that entered last
-  rtl::lane_result left_;  // the result that left last
+  // The operands of the lanes in the RTL, in a ring, for reports.
+  std::vector<rtl::lane_operands> in_pipeline_;
+  std::size_t oldest_ = 0;    // the lane that leaves next
+  std::size_t youngest_ = 0;  // where the lane that enters next goes
+  rtl::lane_result left_;     // the result that left last
 };
 
 // Stages of the RTL's pipeline, for the SPs of this group. Throws input_error if their pipeline is too short for

@@ -39,6 +39,9 @@ namespace gt200::model {
 
 class coon_tracker final : public dependency_tracker {
  public:
+  // An extra bit in a dependency vector, at issue only: not enough entries are free.
+  static constexpr scoreboard_entry room_bit{63};
+
   // `generation`: how many registers an entry can name.
   coon_tracker(const tlm_bus::clock_domain& domain, const config::sm_config& config,
                const arch_state::generation_values& generation = {});
@@ -81,8 +84,6 @@ class coon_tracker final : public dependency_tracker {
   unsigned bits_of_entry() const { return 1 + number_bits_ + size_bits + (tracks_shared_ ? 1 : 0); }
   stored_entry stored(const entry& from) const;
   void store(const stored_entry& from, entry& to) const;
-  // An extra bit in a dependency vector, at issue only: not enough entries are free.
-  static constexpr scoreboard_entry room_bit{63};
   struct entry {
     isa::register_range range;
     stall_cause cause = stall_cause::none;  // cause for instructions that wait for it

@@ -1,7 +1,9 @@
 #include "sc_models/sm/dependency/scoreboard.h"
 
 #include "sc_models/policy_factory.h"
+#include "sc_models/sm/cosimulation/lockstep_at_issue.h"
 #include "sc_models/sm/cosimulation/lockstep_tracker.h"
+#include "sc_models/sm/cosimulation/rtl_at_issue.h"
 #include "sc_models/sm/cosimulation/rtl_tracker.h"
 #include "sc_models/sm/dependency/bitmap_tracker.h"
 #include "sc_models/sm/dependency/coon_tracker.h"
@@ -28,10 +30,15 @@ std::unique_ptr<dependency_tracker> make_tracker(const char* module, const tlm_b
     return added_trackers().make(chosen, {domain, config, generation, config.scoreboard.added.of(chosen)});
   }
   if (config.rtl.concerns(sm_in_chip)) {
+    const bool at_issue = config.scoreboard.allocate == config::scoreboard_allocation::at_issue;
     switch (config.scoreboard.model) {
       case config::model_kind::systemc: break;
-      case config::model_kind::rtl: return std::make_unique<rtl_tracker>(domain, config);
-      case config::model_kind::lockstep: return std::make_unique<lockstep_tracker>(domain, config, sm_in_chip);
+      case config::model_kind::rtl:
+        if (at_issue) return std::make_unique<rtl_at_issue>(domain, config);
+        return std::make_unique<rtl_tracker>(domain, config);
+      case config::model_kind::lockstep:
+        if (at_issue) return std::make_unique<lockstep_at_issue>(domain, config, sm_in_chip);
+        return std::make_unique<lockstep_tracker>(domain, config, sm_in_chip);
     }
   }
   switch (config.scoreboard.mechanism) {
@@ -61,7 +68,7 @@ scoreboard::scoreboard(const sc_core::sc_module_name& name, tlm_bus::clock_domai
       domain_(domain),
       warp_slots_(config.limits.warps),
       tracker_(make_tracker(this->name(), domain, config, sm_in_chip, generation)),
-      lockstep_(dynamic_cast<lockstep_tracker*>(tracker_.get())),
+      lockstep_(dynamic_cast<compared_tracker*>(tracker_.get())),
       stall_all_(config.scoreboard.stalls_all()),
       excepts_barriers_(config.scoreboard.when_full == config::scoreboard_full::stall_all),
       discards_(config.scoreboard.when_full == config::scoreboard_full::discard),
@@ -206,7 +213,7 @@ void scoreboard::visit_state(tlm_bus::state_image& state) {
   state.at_reset([this] {
     const std::function<void()> stop = lockstep_ == nullptr ? nullptr : lockstep_->comparison().stop();
     tracker_ = make_tracker_();  // with RTL, this holds it in reset
-    lockstep_ = dynamic_cast<lockstep_tracker*>(tracker_.get());
+    lockstep_ = dynamic_cast<compared_tracker*>(tracker_.get());
     if (lockstep_ != nullptr) lockstep_->comparison().when_different(stop);
   });
   state(asked_, without_entry_, at_barrier_, has_room_, refused_, full_, held_, released_at_, released_);

@@ -12,8 +12,9 @@
 // With lookup_latency_cycles, the answer comes some cycles after the look-up. It describes the cycle of the
 // look-up. Bits that have been released since are cleared in it, as in the buffered vectors.
 //
-// The Coon mechanism exists as SystemC model and as RTL (tpc.sm.scoreboard.model, tpc.sm.rtl.sms): rtl_tracker.h,
-// lockstep_tracker.h. RTL that cannot be made is refused when the SM is built.
+// The Coon mechanism exists as SystemC model and as RTL (tpc.sm.scoreboard.model, tpc.sm.rtl.sms): rtl_tracker.h
+// and lockstep_tracker.h where entries are taken with the look-up, rtl_at_issue.h and lockstep_at_issue.h where
+// they are taken at issue. RTL that cannot be made is refused when the SM is built.
 #pragma once
 
 #include <functional>
@@ -21,7 +22,7 @@
 #include <vector>
 
 #include "sc_models/config/sm_config.h"
-#include "sc_models/sm/cosimulation/lockstep_tracker.h"
+#include "sc_models/sm/cosimulation/compared_tracker.h"
 #include "sc_models/sm/dependency/dependency_tracker.h"
 #include "sc_models/sm/dependency/scoreboard_transactions.h"
 #include "sc_models/sm/front_end/buffer_transactions.h"
@@ -90,12 +91,12 @@ class scoreboard : public sc_core::sc_module,
   std::unique_ptr<dependency_tracker> use(std::unique_ptr<dependency_tracker> tracker) {
     tracker_.swap(tracker);
     make_tracker_ = nullptr;
-    lockstep_ = dynamic_cast<lockstep_tracker*>(tracker_.get());
+    lockstep_ = dynamic_cast<compared_tracker*>(tracker_.get());
     return tracker;
   }
 
   // The comparison with the RTL; null if this SM has none.
-  lockstep_tracker* lockstep() const { return lockstep_; }
+  compared_tracker* lockstep() const { return lockstep_; }
 
   tlm_bus::tap<scoreboard_observer>& observers() { return observers_; }
 
@@ -140,7 +141,7 @@ class scoreboard : public sc_core::sc_module,
   tlm_bus::clock_domain& domain_;
   unsigned warp_slots_;
   std::unique_ptr<dependency_tracker> tracker_;
-  lockstep_tracker* lockstep_;  // *tracker_ if it is one, else null
+  compared_tracker* lockstep_;  // *tracker_ if it is one, else null
   bool stall_all_;
   bool excepts_barriers_;
   bool discards_;

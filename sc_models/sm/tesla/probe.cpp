@@ -169,7 +169,7 @@ tlm_bus::tap<section_observer>* tesla_sm_probe::section_tap() {
 
 std::vector<lockstep_comparison*> tesla_sm_probe::lockstep_comparisons() {
   std::vector<lockstep_comparison*> result;
-  if (lockstep_tracker* tracker = sm_.scoreboard.lockstep(); tracker != nullptr)
+  if (compared_tracker* tracker = sm_.scoreboard.lockstep(); tracker != nullptr)
     result.push_back(&tracker->comparison());
   for (unsigned i = 0; i < sm_.issue.schedulers(); ++i)
     if (const auto* policy = dynamic_cast<const watched_scheduler*>(&sm_.issue.policy(i)); policy != nullptr)

@@ -1,5 +1,6 @@
 // For any mistake of the user: one clear line on stderr, nothing on stdout, and an exit code that says whether the
 // command line (2) or something it names (1) is wrong.
+#include <csignal>
 #include <cstdlib>
 #include <regex>
 #include <string>
@@ -185,26 +186,45 @@ TEST_F(errors, help_that_cannot_be_written) {
   }
 }
 
-// The text of a run with a plug-in that throws at its 50th choice of a warp.
-std::string text_of_throwing(const std::string& more) {
+// The text of a run with a plug-in that goes wrong in this way (throwing_policy.cpp).
+std::string text_of_throwing(unsigned way, int code = 70) {
   const outcome result =
       gt200_run({"run", source_path("kernels/reduce0"), "--param", "N=1024", "--config", "gt200_small", "--plugin",
                  GT200_THROWING_POLICY, "--set", "tpc.sm.scheduler.policy=throwing", "--set",
-                 "tpc.sm.scheduler.throwing.number=" + more});
-  EXPECT_EQ(result.code, 70) << result.err;
-  EXPECT_TRUE(is_one_clear_line(result.err));
+                 "tpc.sm.scheduler.throwing.way=" + std::to_string(way)});
+  EXPECT_EQ(result.code, code) << result.err;
+  EXPECT_TRUE(is_one_clear_line(result.err)) << result.err;
   return result.err;
 }
 
-TEST_F(errors, an_exception_of_a_plugin_has_module_cycle_time_and_the_name_of_the_plugin) {
-  const std::string place =
-      "gt200: internal error: /gt200/defect at [0-9.]+ [a-z]+: "
-      "gt200\\.tpc_0\\.sm_[01]\\.[a-z_]+ at cycle [0-9]+ of gt200\\.[a-z0-9_.]+: ";
-  const std::string from = " \\(a defect of a plug-in or of the simulator; loaded: throwing\\)\n";
-  const std::string text = text_of_throwing("false"), number = text_of_throwing("true");
-  EXPECT_TRUE(std::regex_match(text, std::regex(place + "pick no\\. 50 went wrong" + from))) << text;
-  EXPECT_TRUE(std::regex_match(number, std::regex(place + "an exception that is no std::exception" + from)))
-      << number;
+class plugin_faults : public errors {
+ protected:
+  const std::string plugin_ = "plug-in throwing \\(.*throwing_policy\\.so\\): ";
+  const std::string place_ = "gt200\\.tpc_0\\.sm_[01]\\.[a-z_]+ at cycle [0-9]+ of gt200\\.[a-z0-9_.]+: ";
+  const std::string time_ = " \\(at [0-9.]+ [a-z]+\\)\n";
+  void expect(const std::string& text, const std::string& pattern) {
+    EXPECT_TRUE(std::regex_match(text, std::regex("gt200: " + pattern))) << text;
+  }
+};
+
+TEST_F(plugin_faults, an_exception_in_the_run_is_named_with_plugin_module_cycle_and_time) {
+  expect(text_of_throwing(0), "fault of " + plugin_ + place_ + "pick no\\. 50 went wrong" + time_);
+}
+TEST_F(plugin_faults, an_exception_that_is_none_of_the_standard_is_named_as_well) {
+  expect(text_of_throwing(1), "fault of " + plugin_ + place_ + "an exception that is no std::exception" + time_);
+}
+TEST_F(plugin_faults, an_exception_while_the_chip_is_built_is_named) {
+  expect(text_of_throwing(2), "fault of " + plugin_ + "making it went wrong\n");
+}
+TEST_F(plugin_faults, a_wrong_call_of_the_program_is_named_as_such) {
+  expect(text_of_throwing(3), "fault in a call by " + plugin_ + place_ + ".*no_such_key.*" + time_);
+}
+TEST_F(plugin_faults, an_exception_in_a_process_of_the_plugin_is_named_with_the_process) {
+  expect(text_of_throwing(4),
+         "fault of " + plugin_ + "process gt200\\..*failing_[0-9]+\\.act: a process went wrong" + time_);
+}
+TEST_F(plugin_faults, a_crash_is_named_and_still_ends_the_program_by_its_signal) {
+  expect(text_of_throwing(5, 128 + SIGSEGV), "fault of " + plugin_ + "Segmentation fault( in .*)?\n");
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
-// A plug-in whose order of warps throws: what is an exception of the standard, or a number.
+// A plug-in whose order of warps goes wrong, in the way that its key `way` says.
 #include <memory>
 #include <stdexcept>
+#include <systemc>
 
 #include "sc_models/plugin.h"
 
@@ -8,25 +9,54 @@ namespace {
 
 using namespace gt200;
 
+enum way : std::uint64_t { exception, number, when_made, call_of_the_program, process, crash };
+
+[[noreturn]] void fail(const char* when) { throw std::runtime_error(std::string(when) + " went wrong"); }
+
+class failing_module final : public sc_core::sc_module {
+ public:
+  explicit failing_module(const sc_core::sc_module_name& name) : sc_module(name) {
+    SC_HAS_PROCESS(failing_module);
+    SC_METHOD(act);
+    sensitive << due_;
+    dont_initialize();
+    due_.notify(1, sc_core::SC_NS);
+  }
+
+ private:
+  void act() { fail("a process"); }
+  sc_core::sc_event due_;
+};
+
 class throwing final : public model::scheduler {
  public:
-  explicit throwing(bool number) : number_(number) {}
+  explicit throwing(const model::issue_policy_context& c) : keys_(c.keys), way_(c.keys.number("way")) {
+    if (way_ == when_made) fail("making it");
+    if (way_ == process) module_ = std::make_unique<failing_module>(sc_core::sc_gen_unique_name("failing"));
+  }
   model::warp_slot pick(model::warp_mask candidates) const override { return model::lowest_warp(candidates); }
   void picked(model::warp_slot) override {
     if (++picks_ != 50) return;
-    if (number_) throw 42;
-    throw std::runtime_error("pick no. 50 went wrong");
+    if (way_ == number) throw 42;
+    if (way_ == exception) fail("pick no. 50");
+    if (way_ == call_of_the_program) keys_.number("no_such_key");
+    if (way_ == crash) *nowhere_ = 1;
   }
   void started(model::warp_slot) override {}
 
  private:
-  bool number_;
+  config::policy_values keys_;
+  std::uint64_t way_;
   unsigned picks_ = 0;
+  volatile int* nowhere_ = nullptr;
+  std::unique_ptr<failing_module> module_;
 };
 
 const added<model::issue_policies> here(
-    {"throwing", "throws", {config::flag_key("number", false, "a number instead of an exception")}},
-    [](const model::issue_policy_context& c) { return std::make_unique<throwing>(c.keys.flag("number")); });
+    {"throwing",
+     "goes wrong",
+     {config::number_key("way", 0, config::unit::none, config::between(0, 5), "how it goes wrong")}},
+    [](const model::issue_policy_context& c) { return std::make_unique<throwing>(c); });
 
 }  // namespace
 

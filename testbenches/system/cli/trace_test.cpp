@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -331,8 +332,15 @@ class small_disk {
   void (*handler_)(int);
 };
 
-TEST_F(trace, a_full_disk_gives_one_line_with_the_users_file_and_leaves_no_file) {
+// One of --out, and whole.
+bool is_result(const std::filesystem::path& file) {
+  if (file.filename() == "stats.json") return nlohmann::json::accept(std::ifstream(file));
+  return file.filename() == "stats.csv" || file.filename() == "config.toml";
+}
+
+TEST_F(trace, a_full_disk_gives_one_line_with_the_users_file_and_no_part_of_it) {
   for (const rlim_t bytes : {10'000u, 300'000u}) {  // when the log begins, and while the chip runs
+    const bool ran = bytes != 10'000u;
     for (const auto& [name, options] :
          std::vector<std::pair<std::string, arguments>>{{"w.vcd", {"--waves", path("w.vcd")}},
                                                         {"w.fst", {"--waves", path("w.fst")}},
@@ -345,11 +353,38 @@ TEST_F(trace, a_full_disk_gives_one_line_with_the_users_file_and_leaves_no_file)
       EXPECT_EQ(o.code, 1) << name << " " << o.err;
       EXPECT_TRUE(is_one_clear_line(o.err)) << name;
       EXPECT_EQ(o.err, "gt200: " + path(name) + ": cannot be written: File too large\n");
-      EXPECT_EQ(o.out, "");
+      EXPECT_EQ(o.out.find("not checked: ") != std::string::npos, ran) << o.out;
+      if (ran) EXPECT_NE(o.out.find("instructions"), std::string::npos) << "what has been computed is shown";
       for (const auto& left : std::filesystem::recursive_directory_iterator(path("")))
-        EXPECT_TRUE(left.is_directory()) << left.path();
+        EXPECT_TRUE(left.is_directory() || (ran && is_result(left.path()))) << left.path();
     }
   }
+}
+
+TEST_F(trace, a_view_that_cannot_be_written_at_the_end_takes_no_result_along) {
+  const arguments views = {"--waves", path("w.vcd"), "--pipeline-view", path("p.kanata")};
+  ASSERT_EQ(run(views).code, 0);
+  const nlohmann::json whole = stats("out");
+  const auto bytes = [&](const char* file) { return std::filesystem::file_size(path(file)); };
+  const std::uintmax_t largest_other =
+      std::max({bytes("p.kanata"), bytes("out/stats.json"), bytes("out/stats.csv")});
+  ASSERT_GT(bytes("w.vcd"), largest_other + 1000);
+  const std::string pipeline = content_of(path("p.kanata"));
+  const std::uintmax_t limit = bytes("w.vcd") - 1;
+  std::filesystem::remove_all(path("out"));
+  std::filesystem::remove(path("w.vcd"));
+  std::filesystem::remove(path("p.kanata"));
+
+  const small_disk disk(limit);
+  const outcome o = run(views);
+  EXPECT_EQ(o.code, 1);
+  EXPECT_EQ(o.err, "gt200: " + path("w.vcd") + ": cannot be written: File too large\n");
+  EXPECT_NE(o.out.find("result        correct"), std::string::npos) << o.out;
+  EXPECT_EQ(stats("out"), whole) << "but for times of the host";
+  EXPECT_TRUE(exists("out/stats.csv") && exists("out/config.toml"));
+  EXPECT_EQ(content_of(path("p.kanata")), pipeline) << "the other view is written as well";
+  EXPECT_FALSE(exists("w.vcd"));
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(path("")), {}), 2) << "parts of w.vcd";
 }
 
 TEST_F(trace, a_view_that_does_not_fit_on_the_disk_is_not_left_in_part) {

@@ -9,6 +9,8 @@
 namespace gt200::tlm_bus {
 namespace {
 
+using support::core_period;
+
 using cycles = std::vector<cycle_t>;
 
 // Records the cycles in which it is called, and requests more by the script of a test.
@@ -326,6 +328,97 @@ TEST_F(clocking_test, signals_that_never_come_to_rest_end_the_simulation) {
   EXPECT_NE(
       error_of_run_through(10).find("a test: signals do not come to rest, after 10000 delta cycles in one instant"),
       std::string::npos);
+}
+
+// Is active at multiples of a period, and oscillates from one of them on without any time passing.
+struct timed_module : sc_core::sc_module {
+  sc_core::sc_signal<bool> wire{"wire"};
+  unsigned left;
+  const sc_core::sc_time period;
+  unsigned activations = 0;
+  timed_module(const sc_core::sc_module_name& name, femtoseconds step, unsigned times)
+      : sc_core::sc_module(name), left(times), period(sc_core::sc_time::from_value(step)) {
+    SC_HAS_PROCESS(timed_module);
+    SC_METHOD(act);
+  }
+  void act() {
+    ++activations;
+    if (left != 0) {
+      --left;
+      next_trigger(period);
+    } else {
+      wire.write(!wire.read());
+      next_trigger(wire.value_changed_event());
+    }
+  }
+};
+
+TEST_F(clocking_test, signals_that_begin_to_oscillate_between_two_edges_end_the_simulation) {
+  clock().driver.call_from_thread("a test");
+  timed_module foreign("foreign", core_period / 3, 10);
+  sleeper s("s", core());
+  s.wake_at(7);
+  EXPECT_NE(
+      error_of_run_through(10).find("a test: signals do not come to rest, after 10000 delta cycles in one instant"),
+      std::string::npos);
+  EXPECT_EQ(s.calls, cycles{}) << "at three and a third cycles";
+}
+
+TEST_F(clocking_test, a_process_that_is_active_more_often_than_hardware_can_be_ends_the_simulation) {
+  clock().driver.call_from_thread("a test");
+  timed_module foreign("foreign", 1, ~0u);
+  sleeper s("s", core());
+  for (unsigned cycle = 1; cycle < 10; ++cycle) s.wake_at(cycle);
+  EXPECT_NE(error_of_run_through(10).find("a test: a process is active more often than once in a picosecond: "
+                                          "1000000 times from 1 fs on"),
+            std::string::npos);
+}
+
+TEST_F(clocking_test, a_process_that_is_active_once_in_a_picosecond_is_one_of_a_platform_and_changes_nothing) {
+  clock().driver.call_from_thread("a test");
+  constexpr unsigned times = 1'500'000;
+  timed_module foreign("foreign", 1000, times);
+  sleeper s("s", core(), [](sleeper& self) {
+    if (self.cycle() < 900) self.wake_at(self.cycle() + 1);
+  });
+  s.wake_at(7);
+  run_through(900);
+  EXPECT_EQ(s.calls.size(), 894u);
+  EXPECT_EQ(foreign.activations, 900 * core_period / 1000 + 1);
+}
+
+TEST_F(clocking_test, a_wake_up_by_a_foreign_process_between_two_edges_is_seen) {
+  clock().driver.call_from_thread("a test");
+  sleeper s("s", core());
+  struct waker : sc_core::sc_module {
+    sleeper& of;
+    waker(const sc_core::sc_module_name& name, sleeper& o) : sc_core::sc_module(name), of(o) {
+      SC_HAS_PROCESS(waker);
+      SC_METHOD(act);
+      dont_initialize();
+      due.notify(sc_core::sc_time::from_value(7 * core_period + core_period / 2));
+      sensitive << due;
+    }
+    void act() {
+      if (of.calls.empty()) due.notify(sc_core::sc_time::from_value(core_period / 2));  // on an edge, not awaited
+      of.wake_from_outside();
+    }
+    sc_core::sc_event due;
+  } foreign("foreign", s);
+  run_through(20);
+  EXPECT_EQ(s.calls, (cycles{8, 9}));
+}
+
+TEST_F(clocking_test, the_simulation_pauses_among_foreign_processes_when_it_is_told_to_stop) {
+  static volatile std::sig_atomic_t stop = 0;
+  clocking_options options;
+  options.stop = &stop;
+  clock(options).driver.call_from_thread("a test");
+  timed_module foreign("foreign", 1000, ~0u);
+  sleeper s("s", core(), [](sleeper&) { stop = 1; });
+  s.wake_at(7);
+  sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_MS));
+  EXPECT_LT(sc_core::sc_time_stamp().value(), 9 * core_period);
 }
 
 TEST_F(clocking_test, a_stage_that_waits_for_time_to_pass_ends_the_simulation) {

@@ -60,6 +60,22 @@ TEST_F(report_test, an_error_keeps_its_id) {
   EXPECT_EQ(last_report.id, lockstep_report);
 }
 
+TEST_F(report_test, an_error_of_code_that_a_user_has_given_has_an_id_and_a_name) {
+  set_name_of_thrower([](const void*) { return std::string("fault of plug-in mine"); });
+  failing_stage s("s", core(), nullptr);
+  EXPECT_THROW(run_through(100), sc_core::sc_report);
+  EXPECT_EQ(last_report.id, foreign_report);
+  EXPECT_EQ(last_report.text, "fault of plug-in mine: s at cycle 5 of clocking_core: s: broken");
+}
+
+TEST_F(report_test, so_has_an_error_with_an_id_that_such_code_has_caused) {
+  set_name_of_thrower([](const void*) { return std::string("fault in a call by plug-in mine"); });
+  failing_stage s("s", core(), protocol_report);
+  EXPECT_THROW(run_through(100), sc_core::sc_report);
+  EXPECT_EQ(last_report.id, foreign_report);
+  EXPECT_EQ(last_report.text, "fault in a call by plug-in mine: s: broken");
+}
+
 TEST_F(report_test, the_same_with_real_clocks) {
   clocking_options options;
   options.mode = clocking_options::way::reference;

@@ -1,0 +1,71 @@
+#include "apps/support/crash_report.h"
+
+#include <dlfcn.h>
+#include <signal.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <cstring>
+
+#include "toolchain/foreign_code.h"
+
+namespace gt200::apps {
+namespace {
+
+constexpr int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+
+// Where the program was when the signal came; null where that is not known.
+const void* place_of(const void* context) {
+#if defined(__x86_64__)
+  return reinterpret_cast<const void*>(
+      static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);  // NOLINT(performance-no-int-to-ptr)
+#elif defined(__aarch64__)
+  return reinterpret_cast<const void*>(
+      static_cast<const ucontext_t*>(context)->uc_mcontext.pc);  // NOLINT(performance-no-int-to-ptr)
+#else
+  (void)context;
+  return nullptr;
+#endif
+}
+
+void say(const char* text) {
+  // Nothing can be done about a line that cannot be written.
+  if (write(STDERR_FILENO, text, std::strlen(text)) < 0) return;
+}
+
+// Ends the process by the signal: it comes again when this function returns, and is no longer handled.
+void on_crash(int signal, siginfo_t*, void* context) {
+  ::signal(signal, SIG_DFL);
+  const void* const place = place_of(context);
+  const foreign_caller code = foreign_code_at(place);
+  if (code.name != nullptr) {
+    say(code.own ? "gt200: fault of " : "gt200: fault in a call by ");
+    say(code.name);
+    say(": ");
+    say(strsignal(signal));
+    Dl_info at{};
+    if (place != nullptr && dladdr(place, &at) != 0 && at.dli_sname != nullptr) {
+      say(" in ");
+      say(at.dli_sname);
+    }
+    say("\n");
+  }
+  raise(signal);
+}
+
+}  // namespace
+
+void report_crashes_of_foreign_code() {
+  for (const int signal : signals) {
+    struct sigaction now {};
+    if (sigaction(signal, nullptr, &now) != 0 || (now.sa_flags & SA_SIGINFO) != 0 || now.sa_handler != SIG_DFL)
+      continue;
+    struct sigaction handled {};
+    handled.sa_sigaction = on_crash;
+    handled.sa_flags = SA_SIGINFO;
+    sigemptyset(&handled.sa_mask);
+    sigaction(signal, &handled, nullptr);
+  }
+}
+
+}  // namespace gt200::apps
