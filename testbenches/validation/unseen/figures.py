@@ -207,7 +207,7 @@ def fft(waves):
                     raise failure(f"output {k} of a transform: {ours} instead of {expected}")
             return done.duration
 
-        return 1e-9 * waves * 5 * 512 * 9 / (once(2 * waves) - once(waves))
+        return 1e-9 * 4 * waves * 5 * 512 * 9 / (once(8 * waves) - once(4 * waves))
 
     return measure
 
@@ -322,10 +322,11 @@ def scan(board):
 
     def once(blocks):
         words = 512 * blocks
-        arguments = [f"out:f32[{words}]", f"in:f32[{words}]=random", f"totals:f32[{blocks}]"]
-        first = times_of(board, "scan_blocks.cu", launch(blocks, 256, arguments, "scan_blocks"), {"out": "f32", "in": "f32"})
+        arguments = [f"out:f32[{words}]", f"in:f32[{words}]=random", f"totals:f32[{blocks}]", "s32=512"]
+        first = times_of(board, "scan_blocks.cu", launch(blocks, 256, arguments, "scan_blocks", shared=4 * (512 + 512 // 16)),
+                         {"out": "f32", "in": "f32"})
         near(first.buffers["out"][511], sum(first.buffers["in"][:511]), 1e-4, "sum of 511 elements")
-        arguments = [f"data:f32[{words}]=iota", f"totals:f32[{blocks}]=iota"]
+        arguments = [f"data:f32[{words}]=iota", f"totals:f32[{blocks}]=iota", "s32=512"]
         second = times_of(board, "scan_blocks.cu", launch(blocks, 256, arguments, "add_totals"), {"data": "f32"})
         near(second.buffers["data"][1000], 1001, 0, "element 1000 and its total")
         return first.duration + second.duration
@@ -400,7 +401,7 @@ FIGURES = [
     figure("wpa_keys_9800", "keys of WPA per second, 9800 GTX+ (6900 to 7440)", 7170, PYRIT.format(27), GTX_9800,
            wpa_keys(2)),
     figure("coulomb_4", "potential, atoms in c[], four points per thread, 8800 GTX, 10^9 pairs/s", 33.4, STONE, G80,
-           coulomb("coulomb_4.toml", 1024 * 96, 384, 128, "COUNT", HEIGHT=96)),
+           coulomb("coulomb_4.toml", 1024 * 120, 384, 128, "COUNT", HEIGHT=120)),
     figure("coulomb_8", "potential, atoms in c[], eight points per thread, 8800 GTX, 10^9 pairs/s", 39.5, STONE, G80,
            coulomb("coulomb_8.toml", 2048 * 96, 384, 128, "COUNT", WIDTH=2048, HEIGHT=96)),
     figure("coulomb_texture", "potential, atoms in a texture, 8800 GTX, 10^9 pairs/s", 9, CPOTENTIAL, G80,
