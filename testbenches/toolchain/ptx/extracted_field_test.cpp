@@ -26,8 +26,8 @@ const std::vector<field_case> cases = {
     {"no_bit", "bfe.u32 %x, %a, 7, 0;", 0, 0},
     {"shifted_to_the_left", ".reg .u32 %m;\nmov.u32 %m, 255;\nshl.b32 %m, %m, 8;\nand.b32 %x, %a, %m;", 0xcd00, 1},
     {"shifted_out", ".reg .u32 %m;\nmov.u32 %m, -1;\nshl.b32 %m, %m, 32;\nor.b32 %x, %a, %m;", 0x89abcdef, 1},
-    {"shifted_with_its_sign", ".reg .s32 %m;\nmov.s32 %m, -256;\nshr.s32 %m, %m, 4;\nand.b32 %x, %a, %m;", 0x89abcde0,
-     1},
+    {"shifted_with_its_sign", ".reg .s32 %m;\nmov.s32 %m, -256;\nshr.s32 %m, %m, 4;\nand.b32 %x, %a, %m;",
+     0x89abcde0, 1},
     {"shifted_without", ".reg .u32 %m;\nmov.u32 %m, -256;\nshr.u32 %m, %m, 4;\nand.b32 %x, %a, %m;", 0x09abcde0, 1},
     {"all_sign", ".reg .s32 %m;\nmov.s32 %m, -2;\nshr.s32 %m, %m, 40;\nand.b32 %x, %a, %m;", 0x89abcdef, 1}};
 
@@ -40,9 +40,10 @@ TEST_P(extracted_field, is_what_ptx_defines) { expect_in_compiled_code(work_of(G
 TEST_P(extracted_field, needs_no_operation_on_constants) {
   compile_options options;
   options.capability = 10;
-  const cubin::kernel kernel = compile(run_of(work_of(GetParam())).program.text, "field.ptx", options).kernels.at(0);
-  const cubin::kernel without = compile(run_of({"none", "", {0x89abcdef}, 0, 0}).program.text, "none.ptx", options)
-                                    .kernels.at(0);
+  const cubin::kernel kernel =
+      compile(run_of(work_of(GetParam())).program.text, "field.ptx", options).kernels.at(0);
+  const cubin::kernel without =
+      compile(run_of({"none", "", {0x89abcdef}, 0, 0}).program.text, "none.ptx", options).kernels.at(0);
   const auto operations = [](const cubin::kernel& k) {
     unsigned count = 0;
     assembler::walk_code(k.code, [&](const assembler::code_step& step) {

@@ -234,12 +234,12 @@ def hash_of(state, text):
 
 def wpa_keys(blocks_per_sm):
     def measure(board):
-        threads = 128 * blocks_per_sm * (30 if board[0] == "gt200" else 16)
+        threads = 64 * blocks_per_sm * (30 if board[0] == "gt200" else 16)
 
         def once(rounds):
             states = random.Random(12345).randbytes(60 * threads)
             arguments = [f"keys:u32[{5 * threads}]", f"states:u32[{15 * threads}]", f"s32={threads}", f"s32={rounds}"]
-            done = times_of(board, "pbkdf2.cu", launch(threads // 128, 128, arguments), {"keys": "u32"},
+            done = times_of(board, "pbkdf2.cu", launch(threads // 64, 64, arguments), {"keys": "u32"},
                             {"states": states})
             words = [int.from_bytes(states[4 * (k * threads + 77):][:4], "little") for k in range(15)]
             last = key = words[10:]
@@ -397,7 +397,7 @@ FIGURES = [
     figure("fft_512_g80", "transforms of 512 points, 8800 GTX, GFLOP/s", 144, FITTING_FFT, G80, fft(256)),
     figure("fft_512", "transforms of 512 points, GTX 280, GFLOP/s", 270, FFT_SC08, GTX_280, fft(480)),
     figure("wpa_keys_gtx295", "keys of WPA per second, a chip of the GTX 295 (10343 to 11198)", 10800, PYRIT.format(59),
-           GTX_295, wpa_keys(4)),
+           GTX_295, wpa_keys(5)),
     figure("wpa_keys_9800", "keys of WPA per second, 9800 GTX+ (6900 to 7440)", 7170, PYRIT.format(27), GTX_9800,
            wpa_keys(2)),
     figure("coulomb_4", "potential, atoms in c[], four points per thread, 8800 GTX, 10^9 pairs/s", 33.4, STONE, G80,
