@@ -22,14 +22,14 @@ void PrintTo(const field_case& c, std::ostream* out) { *out << c.name; }
 const std::vector<field_case> cases = {
     {"a_field", "bfe.u32 %x, %a, 4, 12;", 0xcde, 2},
     {"the_lowest_bits", "bfe.u32 %x, %a, 0, 9;", 0x1ef, 1},
-    {"the_highest_bit", "bfe.u32 %x, %a, 31, 1;", 1, 2},
+    {"the_highest_bit", "bfe.u32 %x, %a, 31, 1;", 1, 1},
     {"no_bit", "bfe.u32 %x, %a, 7, 0;", 0, 0},
     {"shifted_to_the_left", ".reg .u32 %m;\nmov.u32 %m, 255;\nshl.b32 %m, %m, 8;\nand.b32 %x, %a, %m;", 0xcd00, 1},
-    {"shifted_out", ".reg .u32 %m;\nmov.u32 %m, -1;\nshl.b32 %m, %m, 32;\nor.b32 %x, %a, %m;", 0x89abcdef, 1},
+    {"shifted_out", ".reg .u32 %m;\nmov.u32 %m, -1;\nshl.b32 %m, %m, 32;\nor.b32 %x, %a, %m;", 0x89abcdef, 0},
     {"shifted_with_its_sign", ".reg .s32 %m;\nmov.s32 %m, -256;\nshr.s32 %m, %m, 4;\nand.b32 %x, %a, %m;",
      0x89abcde0, 1},
     {"shifted_without", ".reg .u32 %m;\nmov.u32 %m, -256;\nshr.u32 %m, %m, 4;\nand.b32 %x, %a, %m;", 0x09abcde0, 1},
-    {"all_sign", ".reg .s32 %m;\nmov.s32 %m, -2;\nshr.s32 %m, %m, 40;\nand.b32 %x, %a, %m;", 0x89abcdef, 1}};
+    {"all_sign", ".reg .s32 %m;\nmov.s32 %m, -2;\nshr.s32 %m, %m, 40;\nand.b32 %x, %a, %m;", 0x89abcdef, 0}};
 
 instruction_case work_of(const field_case& c) { return {c.name, c.code, {0x89abcdef, 0, 0, 0, 0, 0}, c.x, 0}; }
 
