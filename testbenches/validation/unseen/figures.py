@@ -23,12 +23,18 @@ STONE = "Stone et al., J. Comput. Chem. 28, 2007 (quoted from memory)"
 CPOTENTIAL = "cpotential test codes, University of Illinois, README of 2007"
 RYOO = "Ryoo et al., PPoPP 2008 (quoted from memory)"
 GUIDE = "CUDA C Best Practices Guide 2.3, optimising C = AB and C = AA^T (quoted from memory)"
+MISALIGNED = "CUDA C Best Practices Guide 4.2, effects of misaligned accesses"
+PYRIT = "Pyrit's issue tracker, number {}: output of its benchmark"
 BELL = "Bell and Garland, NVR-2008-004, abstract"
 VOLKOV = "Volkov and Demmel, SC 2008 (quoted from memory)"
 
 G80 = ("g80", [])
 C870 = ("g80", ["clocks.memory_mhz=800"])  # Tesla C870: the chip of the 8800 GTX, slower memory
 GTX_280 = ("gt200", [])
+GTX_295 = ("gt200", ["clocks.shader_mhz=1242", "clocks.uncore_mhz=576", "clocks.memory_mhz=999", "chip.partitions=7"])
+# GeForce 9800 GTX+: the SMs of the 8800 GTX at a higher clock, 256 bits of memory
+GTX_9800 = ("g80", ["clocks.shader_mhz=1836", "clocks.uncore_mhz=738", "clocks.memory_mhz=1100", "chip.partitions=4",
+                    "chip.compute_capability=1.1"])
 
 
 @dataclasses.dataclass
@@ -62,6 +68,20 @@ def increment(entry, blocks, block_words):
             stays = entry == "increment_partly" and i % 16 in (2, 9)
             near(done.buffers["data"][i], i if stays else i + 1, 0, f"{entry}, word {i}")
         return 1e6 * done.duration
+
+    return measure
+
+
+# ---- copies from a word on, GB/s read and written
+
+
+def offset_copy(offset, words=1 << 22):
+    def measure(board):
+        arguments = [f"out:f32[{words + 64}]", f"in:f32[{words + 64}]=iota", f"s32={offset}"]
+        done = times_of(board, "offset_copy.cu", launch(words // 256, 256, arguments), {"out": "f32"})
+        for i in range(offset, words, 1021):
+            near(done.buffers["out"][i], i, 0, f"word {i}")
+        return 1e-9 * 8 * words / done.duration
 
     return measure
 
@@ -187,7 +207,50 @@ def fft(waves):
                     raise failure(f"output {k} of a transform: {ours} instead of {expected}")
             return done.duration
 
-        return 1e-9 * waves * 5 * 512 * 9 / (once(2 * waves) - once(waves))
+        return 1e-9 * 4 * waves * 5 * 512 * 9 / (once(8 * waves) - once(4 * waves))
+
+    return measure
+
+
+# ---- keys of WPA, per second: two blocks of PBKDF2, each of 4096 rounds
+
+
+def hash_of(state, text):
+    """SHA-1 of a last block of 20 bytes, from a state on."""
+
+    def rotate(x, n):
+        return (x << n | x >> (32 - n)) & 0xFFFFFFFF
+
+    w = list(text) + [0x80000000] + 9 * [0] + [672]
+    for t in range(16, 80):
+        w.append(rotate(w[t - 3] ^ w[t - 8] ^ w[t - 14] ^ w[t - 16], 1))
+    a, b, c, d, e = state
+    for t in range(80):
+        f, k = ((b & c | ~b & d, 0x5A827999), (b ^ c ^ d, 0x6ED9EBA1), (b & c | b & d | c & d, 0x8F1BBCDC),
+                (b ^ c ^ d, 0xCA62C1D6))[t // 20]
+        a, b, c, d, e = (rotate(a, 5) + (f & 0xFFFFFFFF) + e + k + w[t]) & 0xFFFFFFFF, a, rotate(b, 30), c, d
+    return [(x + y) & 0xFFFFFFFF for x, y in zip(state, (a, b, c, d, e))]
+
+
+def wpa_keys(blocks_per_sm):
+    def measure(board):
+        threads = 64 * blocks_per_sm * (30 if board[0] == "gt200" else 16)
+
+        def once(rounds):
+            states = random.Random(12345).randbytes(60 * threads)
+            arguments = [f"keys:u32[{5 * threads}]", f"states:u32[{15 * threads}]", f"s32={threads}", f"s32={rounds}"]
+            done = times_of(board, "pbkdf2.cu", launch(threads // 64, 64, arguments), {"keys": "u32"},
+                            {"states": states})
+            words = [int.from_bytes(states[4 * (k * threads + 77):][:4], "little") for k in range(15)]
+            last = key = words[10:]
+            for _ in range(rounds):
+                last = hash_of(words[5:10], hash_of(words[:5], last))
+                key = [x ^ y for x, y in zip(key, last)]
+            for k in range(5):
+                near(done.buffers["keys"][k * threads + 77], key[k], 0, f"word {k} of a key")
+            return done.duration
+
+        return threads / (2 * 4096) * 2 / (once(3) - once(1))
 
     return measure
 
@@ -259,10 +322,11 @@ def scan(board):
 
     def once(blocks):
         words = 512 * blocks
-        arguments = [f"out:f32[{words}]", f"in:f32[{words}]=random", f"totals:f32[{blocks}]"]
-        first = times_of(board, "scan_blocks.cu", launch(blocks, 256, arguments, "scan_blocks"), {"out": "f32", "in": "f32"})
+        arguments = [f"out:f32[{words}]", f"in:f32[{words}]=random", f"totals:f32[{blocks}]", "s32=512"]
+        first = times_of(board, "scan_blocks.cu", launch(blocks, 256, arguments, "scan_blocks", shared=4 * (512 + 512 // 16)),
+                         {"out": "f32", "in": "f32"})
         near(first.buffers["out"][511], sum(first.buffers["in"][:511]), 1e-4, "sum of 511 elements")
-        arguments = [f"data:f32[{words}]=iota", f"totals:f32[{blocks}]=iota"]
+        arguments = [f"data:f32[{words}]=iota", f"totals:f32[{blocks}]=iota", "s32=512"]
         second = times_of(board, "scan_blocks.cu", launch(blocks, 256, arguments, "add_totals"), {"data": "f32"})
         near(second.buffers["data"][1000], 1001, 0, "element 1000 and its total")
         return first.duration + second.duration
@@ -306,6 +370,11 @@ FIGURES = [
            increment("increment_triples", 4096, 768)),
     figure("increment_triples_shared", "the same triples by way of shared memory, us", 359, TUTORIAL_MEMORY, G80,
            increment("increment_triples_shared", 4096, 768)),
+    figure("offset_copy_g80", "copy of 16 MB, 8800 GTX, GB/s read and written", 74, MISALIGNED, G80, offset_copy(0)),
+    figure("offset_copy", "copy of 16 MB, GTX 280, GB/s read and written", 120, MISALIGNED + " (quoted from memory)",
+           GTX_280, offset_copy(0)),
+    figure("offset_copy_shifted", "the same from the second word on, GB/s", 70, MISALIGNED + " (quoted from memory)",
+           GTX_280, offset_copy(1)),
     figure("transpose_naive_1024", "1024 x 1024 floats, 16 x 16 threads, straight, 8800 GTX, ms", 1.92, TUTORIAL_MEMORY,
            G80, transpose("transpose_naive", 1024, 1024)),
     figure("transpose_conflicts_1024", "1024 x 1024 floats, tiles of 16 x 16, 8800 GTX, ms", 0.412, TUTORIAL_MEMORY, G80,
@@ -327,8 +396,12 @@ FIGURES = [
     figure("black_scholes", "10^9 options per second, calls and puts, 8800 GTX", 4.45, BLACK_SCHOLES, G80, black_scholes),
     figure("fft_512_g80", "transforms of 512 points, 8800 GTX, GFLOP/s", 144, FITTING_FFT, G80, fft(256)),
     figure("fft_512", "transforms of 512 points, GTX 280, GFLOP/s", 270, FFT_SC08, GTX_280, fft(480)),
+    figure("wpa_keys_gtx295", "keys of WPA per second, a chip of the GTX 295 (10343 to 11198)", 10800, PYRIT.format(59),
+           GTX_295, wpa_keys(5)),
+    figure("wpa_keys_9800", "keys of WPA per second, 9800 GTX+ (6900 to 7440)", 7170, PYRIT.format(27), GTX_9800,
+           wpa_keys(2)),
     figure("coulomb_4", "potential, atoms in c[], four points per thread, 8800 GTX, 10^9 pairs/s", 33.4, STONE, G80,
-           coulomb("coulomb_4.toml", 1024 * 96, 384, 128, "COUNT", HEIGHT=96)),
+           coulomb("coulomb_4.toml", 1024 * 120, 384, 128, "COUNT", HEIGHT=120)),
     figure("coulomb_8", "potential, atoms in c[], eight points per thread, 8800 GTX, 10^9 pairs/s", 39.5, STONE, G80,
            coulomb("coulomb_8.toml", 2048 * 96, 384, 128, "COUNT", WIDTH=2048, HEIGHT=96)),
     figure("coulomb_texture", "potential, atoms in a texture, 8800 GTX, 10^9 pairs/s", 9, CPOTENTIAL, G80,
@@ -345,6 +418,10 @@ FIGURES = [
            GTX_280, ratio_of_products("simple", "simple_transposed")),
     figure("thin_product_g80", "C = A B of 16 terms, tiles of A and B in s[], 8800 GTX: rate, of that with A alone",
            15.7 / 8.2, GUIDE, G80, ratio_of_products("coalesced", "shared_ab")),
+    figure("thin_product_transposed_g80", "C = A A^T of 16 terms, 8800 GTX: rate, of that of C = A B", 0.5 / 0.7, GUIDE, G80,
+           ratio_of_products("simple", "simple_transposed")),
+    figure("thin_product_coalesced_g80", "C = A B of 16 terms, tile of A in s[], 8800 GTX: rate, of that without",
+           8.2 / 0.7, GUIDE, G80, ratio_of_products("simple", "coalesced")),
     figure("scan", "prefix sums of an array, 8800 GTX, 10^9 elements/s", 1.066, GEMS_39, G80, scan),
     figure("spmv_diagonals", "27 diagonals, x from a texture, single precision, GTX 280, GFLOP/s", 36, BELL, GTX_280,
            spmv("spmv_diagonals.toml")),

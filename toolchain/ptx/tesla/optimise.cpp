@@ -11,6 +11,12 @@ namespace {
 
 using isa::tesla::opcode;
 
+// The operation computes a whole register, and nothing but that.
+bool computes_word(const operation& o) {
+  return o.code.destination.kind == isa::tesla::operand_kind::gpr && !o.code.is_16bit && o.condition_out < 0 &&
+         o.expansion == pseudo::none;
+}
+
 bool takes_immediate(const operation& o, std::size_t slot) {
   switch (o.code.op) {
     case opcode::mov:
@@ -31,7 +37,8 @@ bool takes_immediate(const operation& o, std::size_t slot) {
     case opcode::fmax: return true;
     case opcode::addc: return slot == 1;
     case opcode::shl:
-    case opcode::shr: return slot == 1;
+    case opcode::shr:  // a constant is shifted by a constant only until fold() has computed the result
+      return slot == 1 || (o.code.source[1].kind == isa::tesla::operand_kind::immediate && computes_word(o));
     default: return false;
   }
 }
@@ -72,6 +79,25 @@ void become_move(operation& o, std::uint32_t bits) {
   o.source = {};
 }
 
+// Turns `o` into a copy of its first source, if that is a register as it is.
+void become_copy(operation& o) {
+  const isa::tesla::operand from = o.code.source[0];
+  if (from.kind != isa::tesla::operand_kind::gpr || from.invert || from.negate || isa::words_of(from.type) != 1 ||
+      from.part != isa::tesla::half::whole)
+    return;
+  const word_ref word = o.source[0];
+  become_move(o, 0);
+  o.code.source[0] = from;
+  o.source[0] = word;
+}
+
+std::uint32_t shifted(const operation& o, std::uint32_t v, std::uint32_t count) {
+  const bool negative = o.code.op == opcode::shr && o.code.arithmetic_shift && (v >> 31) != 0;
+  if (count >= 32) return negative ? ~0u : 0;
+  if (o.code.op == opcode::shl) return v << count;
+  return negative ? ~(~v >> count) : v >> count;
+}
+
 // If all operands are immediate, turns the operation into a move of the result.
 void fold(operation& o) {
   if (o.condition_out >= 0 || o.expansion != pseudo::none) return;
@@ -91,6 +117,14 @@ void fold(operation& o) {
   } else if (o.code.op == opcode::logic && constant(0) && constant(1)) {
     const auto inverted = [&](std::size_t k) { return o.code.source[k].invert ? ~bits(k) : bits(k); };
     becomes(computed(o.code.logic, inverted(0), inverted(1)));
+  } else if ((o.code.op == opcode::shl || o.code.op == opcode::shr) && constant(1) && computes_word(o)) {
+    if (constant(0)) return becomes(shifted(o, bits(0), bits(1)));
+    if (bits(1) == 0) become_copy(o);
+  } else if (o.code.op == opcode::logic && constant(1) && computes_word(o)) {
+    const std::uint32_t mask = o.code.source[1].invert ? ~bits(1) : bits(1);
+    const bool is_and = o.code.logic == isa::tesla::logic_op::and_;
+    if (is_and && mask == 0) return becomes(0);
+    if (mask == (is_and ? ~0u : 0u) && o.code.logic != isa::tesla::logic_op::mov2) become_copy(o);
   } else if (o.code.op == opcode::sub && constant(0) && constant(1) && !o.code.saturate) {
     becomes(bits(0) - bits(1));
   } else if (o.code.op == opcode::sub && constant(1) && !constant(0) && !o.code.saturate) {
