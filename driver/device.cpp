@@ -385,7 +385,7 @@ void device::reset() {
 
 void device::stop() {
   // In the order of time all parts of the chip execute this instant, and none the next.
-  chip_->clocks.end_window_at(sc_core::sc_time_stamp().value() + 1);
+  if (!chip_->clocks.defers_crossings()) chip_->clocks.end_window_at(sc_core::sc_time_stamp().value() + 1);
   stop_at_window_end();
 }
 

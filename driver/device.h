@@ -133,8 +133,8 @@ class device {
   // Runs a grid of a loaded kernel to its end. Throws input_error with the reason if the chip refuses the grid, if
   // an earlier launch since the last reset did not end with `done`, or if several threads cannot run the chip.
   launch_result launch(const launch::launch_parameters& parameters);
-  // Ends the running launch with `stopped`, before the next instant. For observers at taps, while the chip runs in
-  // the order of time.
+  // Ends the running launch with `stopped`: before the next instant, or at the end of the present window if drivers
+  // run by themselves. For observers, on the thread of SystemC.
   void stop();
   // The same at the end of the present window (tlm_bus/clocking.h). It may be called on any thread that runs a part
   // of the chip.

@@ -45,6 +45,11 @@ void clocking::detach(interval_observer& observer) {
     list->erase(std::remove(list->begin(), list->end(), &observer), list->end());
 }
 
+void clocking::detach(window_observer& observer) {
+  window_observers_.erase(std::remove(window_observers_.begin(), window_observers_.end(), &observer),
+                          window_observers_.end());
+}
+
 void clocking::keep_time_order(const std::string& reason) {
   if (time_order_reason_.empty()) time_order_reason_ = reason;
 }
@@ -240,6 +245,7 @@ femtoseconds clocking::run_window(femtoseconds now) {
   if (next < window_end_) return next;
   // No cluster is due before the end of the window, whoever has been woken meanwhile.
   clusters_due_ = std::min(clusters_due_, workers_->finish());
+  for (window_observer* o : window_observers_) o->window_ends();
   if (pause_requested_.exchange(false, std::memory_order_relaxed)) sc_core::sc_pause();
   next = std::min(next, std::max(clusters_due_, window_end_));
   for (const edge_driver* d : drivers_)

@@ -14,8 +14,8 @@
 // takes at least one window. So in due clocking a cluster runs by itself to the end of the window, before the main
 // driver has executed the edges of that window, and then what has crossed is handed over. This changes no cycle.
 // Windows end at the multiples of their length; end_window_at() and interval observers shorten them. A window in
-// which no cluster is due costs nothing. While something is observed (tap.h), and in audit and reference clocking,
-// all drivers run together in the order of time, and what crosses is handed over at once.
+// which no cluster is due costs nothing. While something is observed in the order of time (tap.h), and in audit and
+// reference clocking, all drivers run together in that order, and what crosses is handed over at once.
 //
 // With several threads the clusters run through a window on threads of their own, while the main driver executes
 // the edges of the same window. The number of threads changes nothing but the time on the host. An exception from a
@@ -78,6 +78,14 @@ class interval_observer {
   virtual void interval_ends() = 0;
 };
 
+// Is notified at the end of every window in which drivers have run by themselves: all have come to its end, and none
+// runs. What has crossed is not handed over yet.
+class window_observer {
+ public:
+  virtual ~window_observer() = default;
+  virtual void window_ends() = 0;
+};
+
 class clocking : public sc_core::sc_module, public resettable {
  public:
   // `window`: length of the windows; 0 if there is no driver but the main one.
@@ -100,6 +108,9 @@ class clocking : public sc_core::sc_module, public resettable {
     on_time_.push_back(&observer);
   }
   void detach(interval_observer& observer);
+  // Does not ask for the order of time.
+  void attach(window_observer& observer) { window_observers_.push_back(&observer); }
+  void detach(window_observer& observer);
 
   edge_driver& main_driver() { return main_driver_; }
   femtoseconds window() const { return window_; }
@@ -145,11 +156,12 @@ class clocking : public sc_core::sc_module, public resettable {
     return workers_ ? workers_->cost() : cluster_workers::host_cost();
   }
 
+  // True while drivers run by themselves: what crosses is kept until the end of the window.
+  bool defers_crossings() const { return defers_crossings_; }
+
   // -- used by edge_driver, clock_domain and stage only --
   void add(edge_driver& d) { drivers_.push_back(&d); }
   void remove(const edge_driver& d);
-  // True while drivers run by themselves: what crosses is kept until the end of the window.
-  bool defers_crossings() const { return defers_crossings_; }
   void edge_begins(const clock_domain& domain, const std::uint64_t* due) const {
     observers_.notify([&](instant_observer& o) { o.edge(domain, due); });
   }
@@ -219,6 +231,7 @@ class clocking : public sc_core::sc_module, public resettable {
   tap<instant_observer> observers_;
   std::vector<interval_observer*> intervals_;
   std::vector<interval_observer*> on_time_;   // those of them that are called on time
+  std::vector<window_observer*> window_observers_;
   std::unique_ptr<cluster_workers> workers_;  // null if there are no clusters
 };
 

@@ -4,17 +4,24 @@
 // (CMake: GT200_TAPS=OFF) even that check is left out and nothing can be observed; the cost of taps is measured
 // against such a build.
 //
-// While anything is observed, the chip runs in the order of time, so that an observer of several parts sees their
-// events in that order (clocking.h). Counters of the model that use a tap of their own module do not ask for this.
+// An observer asks for an order of events when it attaches. As long as one of them asks for the order of time, the
+// chip runs in that order, so that an observer of several parts sees their events in it (clocking.h).
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
 namespace gt200::tlm_bus {
 
-// The observers attached to all taps of the process.
+// What an observer asks for.
+enum class event_order : std::uint8_t {
+  of_time,    // the events of the whole chip come in the order of time
+  of_cluster  // those of a cluster do, on the thread that runs it; other clusters may be ahead or behind by a window
+};
+
+// The observers attached to all taps of the process that ask for the order of time.
 class observer_count {
  public:
   static unsigned value() { return value_; }
@@ -40,21 +47,25 @@ class tap {
 #endif
   // Observers are notified in the order in which they were attached. Neither function may be called during a
   // notification.
-  void attach(Observer& observer) {
-    add(observer);
+  void attach(Observer& observer, event_order order = event_order::of_time) {
+    if (observers_ == nullptr) observers_ = std::make_unique<std::vector<attached>>();
+    observers_->push_back({&observer, order});
+    if (order == event_order::of_cluster) return;
     ++counted_;
     ++observer_count::value_;
   }
   // For a counter that belongs to the module with the tap. It is never detached.
-  void attach_counter(Observer& counter) { add(counter); }
+  void attach_counter(Observer& counter) { attach(counter, event_order::of_cluster); }
   // Does nothing if the observer is not attached.
   void detach(Observer& observer) {
     if (observers_ == nullptr) return;
-    const auto removed = std::remove(observers_->begin(), observers_->end(), &observer);
-    const auto count = static_cast<unsigned>(observers_->end() - removed);
-    observers_->erase(removed, observers_->end());
-    counted_ -= count;
-    observer_count::value_ -= count;
+    const auto is_it = [&observer](const attached& a) { return a.observer == &observer; };
+    for (const attached& a : *observers_) {
+      if (!is_it(a) || a.order == event_order::of_cluster) continue;
+      --counted_;
+      --observer_count::value_;
+    }
+    observers_->erase(std::remove_if(observers_->begin(), observers_->end(), is_it), observers_->end());
     if (observers_->empty()) observers_.reset();
   }
   // Calls action(observer) for each observer.
@@ -64,15 +75,15 @@ class tap {
   }
 
  private:
-  void add(Observer& observer) {
-    if (observers_ == nullptr) observers_ = std::make_unique<std::vector<Observer*>>();
-    observers_->push_back(&observer);
-  }
+  struct attached {
+    Observer* observer;
+    event_order order;
+  };
   template <class Action>
   [[gnu::noinline]] void notify_all(Action& action) const {
-    for (Observer* observer : *observers_) action(*observer);
+    for (const attached& a : *observers_) action(*a.observer);
   }
-  std::unique_ptr<std::vector<Observer*>> observers_;
+  std::unique_ptr<std::vector<attached>> observers_;
   unsigned counted_ = 0;  // of them, those in observer_count
 };
 

@@ -324,7 +324,8 @@ exit_code run(const run_options& options) {
   }
   if (device_settings.clocking.threads > 1 && tlm_bus::observer_count::value() != 0)
     fmt::print(stderr,
-               "gt200: one thread runs the chip: the checker, waves and recordings need the order of time\n");
+               "gt200: one thread runs the chip: waves, recordings, and the checker of a chip with L1 data caches need "
+               "the order of time\n");
   target.start();
   phases.built = watch.elapsed().wall_seconds;
   observe::host_profile profile;

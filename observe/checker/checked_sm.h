@@ -61,9 +61,9 @@ class checked_sm final : public tlm_bus::pipe_observer<model::issued_token>,
                          public model::write_back_observer,
                          public model::section_observer {
  public:
-  checked_sm(model::sm_if& observed, unsigned index, sm_events& events)
+  checked_sm(model::sm_if& observed, unsigned index, sm_events& events, tlm_bus::event_order order)
       : module(observed), index_(index), events_(events) {
-    at_every_tap([this](auto& tap) { tap.attach(*this); });
+    at_every_tap([this, order](auto& tap) { tap.attach(*this, order); });
   }
   ~checked_sm() override {
     at_every_tap([this](auto& tap) { tap.detach(*this); });

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -55,20 +56,30 @@ checker::state::state(model::chip& chip, std::unique_ptr<reference> executes, st
       memory_(shadow_, pages()),
       l1_(chip_.config.tpc.memory.l1.line_bytes),
       l1_has_stores_(chip_.config.chip.tpcs, false) {
+  for (const model::cluster_clocks& clocks : chip_.clocks_of_tpcs) clusters_.emplace_back(clocks.driver);
+  // What an L1 holds depends on when the partitions have performed its fills and on the stores of its SMs.
+  const bool have_l1 = std::any_of(chip_.tpcs.begin(), chip_.tpcs.end(),
+                                   [](const model::tpc& tpc) { return tpc.memory.l1 != nullptr; });
+  const auto order = have_l1 ? tlm_bus::event_order::of_time : tlm_bus::event_order::of_cluster;
   for (model::sm_if* sm : chip_.sms()) {
-    sms_.emplace_back(*sm, static_cast<unsigned>(sms_.size()), *this);
+    cluster_of_sm_.push_back(static_cast<unsigned>(sms_.size()) / chip_.config.chip.sms_per_tpc);
+    sms_.emplace_back(*sm, static_cast<unsigned>(sms_.size()), *this, order);
     if (reference_->compiler_schedules() &&
         chip_.config.tpc.sm.dependencies == config::dependency_rule::control_codes)
       judges_.emplace_back(chip_.generation().values().forwarding);
   }
-  for (model::partition& partition : chip_.partitions) partition.arbiter.observers().attach(*this);
-  if (chip_.ideal_memory) chip_.ideal_memory->observers().attach(*this);
+  chip_.work_distributor.grids.observers().attach(*this, order);
+  for (model::partition& partition : chip_.partitions) partition.arbiter.observers().attach(*this, order);
+  if (chip_.ideal_memory) chip_.ideal_memory->observers().attach(*this, order);
+  chip_.clocks.attach(static_cast<tlm_bus::window_observer&>(*this));
   for (model::tpc& tpc : chip_.tpcs)
     if (tpc.memory.l1) tpc.memory.l1->observers().attach(*this);
   chip_.object_to_reset(this, "a checker runs its reference beside the chip");
 }
 
 checker::state::~state() {
+  chip_.clocks.detach(static_cast<tlm_bus::window_observer&>(*this));
+  chip_.work_distributor.grids.observers().detach(*this);
   for (model::partition& partition : chip_.partitions) partition.arbiter.observers().detach(*this);
   if (chip_.ideal_memory) chip_.ideal_memory->observers().detach(*this);
   for (model::tpc& tpc : chip_.tpcs)
@@ -77,7 +88,16 @@ checker::state::~state() {
 }
 
 check_counts checker::state::counts() const {
-  check_counts result = counts_;
+  check_counts result;
+  for (const checked_cluster& c : clusters_) {
+    result.instructions += c.counts.instructions;
+    result.reconvergences += c.counts.reconvergences;
+    result.shared_accesses += c.counts.shared_accesses;
+    result.memory_accesses += c.counts.memory_accesses;
+    result.texture_fetches += c.counts.texture_fetches;
+    result.special_reads += c.counts.special_reads;
+    result.blocks += c.counts.blocks;
+  }
   result.stale_texels = memory_.stale_texels();
   result.memory_bytes = shadow_.compared_bytes();
   for (const hazard_judge& judge : judges_) result.hazards += judge.broken();
@@ -91,7 +111,7 @@ std::map<std::string, std::uint64_t> checker::state::hazards() const {
   return all;
 }
 
-// Called at the first instruction of a launch.
+// Called when the work distributor takes the grid: no block of it has begun, and nothing is under way in the SMs.
 void checker::state::begin_launch(const model::grid_descriptor& grid) {
   launch_ = grid.launch;
   if (chip_.on_platform()) platform_pages_ = chip_.pages_in_memory();
@@ -115,8 +135,13 @@ void checker::state::begin_launch(const model::grid_descriptor& grid) {
   l1_has_stores_.assign(l1_has_stores_.size(), false);
   last_used_rows_.clear();
   block_seen_.assign(grid.blocks(), 0);
-  blocks_ended_ = 0;
-  fault_expected_ = faulted_ = false;
+  faulted_ = false;
+  for (checked_cluster& c : clusters_) {
+    c.begun.clear();
+    c.blocks_ended = 0;
+    c.fault_expected = false;
+    c.faulted_at = tlm_bus::no_time;
+  }
 }
 
 void checker::state::launch_ended(const launch_result& result) {
@@ -124,20 +149,26 @@ void checker::state::launch_ended(const launch_result& result) {
   try {
     check_end(result);
   } catch (const difference_found& found) {
-    report(nullptr, nullptr, found);
+    end_with(described_at(sc_core::sc_time_stamp().value(), nullptr, nullptr, found));
   }
 }
 
 void checker::state::check_end(const launch_result& result) {
-  if (result.reason == end_reason::fault && !fault_expected_)
+  bool fault_expected = false;
+  std::uint64_t blocks_ended = 0;
+  for (const checked_cluster& c : clusters_) {
+    fault_expected = fault_expected || c.fault_expected;
+    blocks_ended += c.blocks_ended;
+  }
+  if (result.reason == end_reason::fault && !fault_expected)
     throw difference_found{-1, "end of the launch", "no fault", arch_state::describe(result.fault)};
   if (result.reason != end_reason::done) return;
-  if (fault_expected_) throw difference_found{-1, "end of the launch", "a fault", "no fault"};
+  if (fault_expected) throw difference_found{-1, "end of the launch", "a fault", "no fault"};
   if (launch_ != chip_.command_processor.launches.value())
     throw difference_found{-1, "blocks executed to their end", "all of the grid", "none"};
-  if (blocks_ended_ != block_seen_.size())
+  if (blocks_ended != block_seen_.size())
     throw difference_found{-1, "blocks executed to their end", std::to_string(block_seen_.size()),
-                           std::to_string(blocks_ended_)};
+                           std::to_string(blocks_ended)};
   const auto read = [this](std::uint64_t address, std::uint8_t* to, std::size_t bytes) {
     read_device(address, to, bytes);
     for (const std::uint64_t row : last_used_rows_)
@@ -155,9 +186,28 @@ void checker::state::read_device(std::uint64_t address, std::uint8_t* to, std::s
     if (l1_has_stores_[i]) chip_.tpcs[i].memory.l1->show_unwritten(address, static_cast<unsigned>(bytes), to);
 }
 
-void checker::state::report(const checked_sm* sm, const in_flight* f, const difference_found& found) {
+void checker::state::report(const checked_sm& sm, const in_flight* f, const difference_found& found) {
+  checked_cluster& cluster = cluster_of(sm);
+  const tlm_bus::femtoseconds at = cluster.driver->now();
+  cluster.difference = timed_difference{at, described_at(at, &sm, f, found)};
+  note_for_all();
+}
+
+void checker::state::report_performed(tlm_bus::femtoseconds at, const checked_sm& sm, const in_flight* f,
+                                      const difference_found& found) {
+  performed_difference_ = timed_difference{at, described_at(at, &sm, f, found)};
+  note_for_all();
+}
+
+void checker::state::end_with(mismatch found) {
+  difference_ = std::move(found);
+  stop_();
+}
+
+mismatch checker::state::described_at(tlm_bus::femtoseconds at, const checked_sm* sm, const in_flight* f,
+                                      const difference_found& found) const {
   mismatch m;
-  m.cycle = sc_core::sc_time_stamp().value() / chip_.core.period();
+  m.cycle = at / chip_.core.period();
   m.kernel = reference_->kernel();
   if (sm != nullptr) m.place = sm->module.name();
   if (f != nullptr) {
@@ -183,8 +233,7 @@ void checker::state::report(const checked_sm* sm, const in_flight* f, const diff
   }
   m.expected = found.expected;
   m.got = found.got;
-  difference_ = std::move(m);
-  stop_();
+  return m;
 }
 
 }  // namespace gt200::observe

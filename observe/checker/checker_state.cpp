@@ -40,19 +40,56 @@ std::string name_of(const isa::register_range& range) {
   return name;
 }
 
+difference_found started_again(std::uint32_t block_id) {
+  return {-1, "start of a block", "a block not started yet", "block " + std::to_string(block_id)};
+}
+
 }  // namespace
+
+// -- clusters --
+
+void checker::state::window_ends() {
+  kept_.take([this](const tlm::tlm_generic_payload& access, tlm_bus::femtoseconds at) {
+    if (checking() && !performed_difference_) take_performed(access, at);
+  });
+  put_together();
+}
+
+// What clusters and partitions have found. The earliest counts; what comes later is of no interest.
+void checker::state::put_together() {
+  if (difference_) return;
+  std::optional<timed_difference> first = std::move(performed_difference_);
+  performed_difference_.reset();
+  const auto is_first = [&first](tlm_bus::femtoseconds at) { return !first || at < first->at; };
+  tlm_bus::femtoseconds faulted_at = tlm_bus::no_time;
+  std::vector<checked_cluster::begun_block> begun;
+  for (checked_cluster& c : clusters_) {
+    if (c.difference && is_first(c.difference->at)) first = c.difference;
+    faulted_at = std::min(faulted_at, c.faulted_at);
+    begun.insert(begun.end(), c.begun.begin(), c.begun.end());
+    c.begun.clear();
+  }
+  std::stable_sort(begun.begin(), begun.end(), [](const auto& a, const auto& b) { return a.at < b.at; });
+  for (const checked_cluster::begun_block& b : begun) {
+    if (block_seen_[b.block_id] != 0 && is_first(b.at))
+      first = timed_difference{b.at, described_at(b.at, &sms_[b.sm], nullptr, started_again(b.block_id))};
+    block_seen_[b.block_id] = 1;
+  }
+  if (first && first->at <= faulted_at) end_with(std::move(first->found));
+  faulted_ = faulted_ || faulted_at != tlm_bus::no_time;
+}
 
 // -- issue --
 
 void checker::state::issued(unsigned sm, const model::warp_instruction& operation) {
-  if (difference_) return;
+  checked_cluster& cluster = cluster_of(sms_[sm]);
+  if (difference_ || cluster.difference) return;
   if (model::is_meeting(*operation.instruction)) {
-    ++counts_.reconvergences;
+    ++cluster.counts.reconvergences;
     return;
   }
-  if (operation.grid->launch != launch_) begin_launch(*operation.grid);
-  if (faulted_ || sms_[sm].warps[operation.warp].faulted) return;
-  in_flight& f = *pool_.get();
+  if (!checking(cluster) || sms_[sm].warps[operation.warp].faulted) return;
+  in_flight& f = *cluster.pool.get();
   f.operation = &operation;
   f.id = operation.id;
   f.sequence = operation.sequence;
@@ -62,14 +99,19 @@ void checker::state::issued(unsigned sm, const model::warp_instruction& operatio
   try {
     issue(sms_[sm], sm, f);
   } catch (const difference_found& found) {
-    report(&sms_[sm], &f, found);
+    report(sms_[sm], &f, found);
   }
 }
 
-void checker::state::begin_block(checked_block& block, const model::grid_descriptor& grid, std::uint32_t block_id) {
-  if (block_id >= block_seen_.size() || block_seen_[block_id] != 0)
-    throw difference_found{-1, "start of a block", "a block not started yet", "block " + std::to_string(block_id)};
-  block_seen_[block_id] = 1;
+void checker::state::begin_block(checked_sm& sm, checked_block& block, const model::grid_descriptor& grid,
+                                 std::uint32_t block_id) {
+  checked_cluster& cluster = cluster_of(sm);
+  const bool seen = std::any_of(cluster.begun.begin(), cluster.begun.end(),
+                                [&](const checked_cluster::begun_block& b) { return b.block_id == block_id; });
+  if (grid.launch != launch_ || block_id >= block_seen_.size() || block_seen_[block_id] != 0 || seen)
+    throw started_again(block_id);
+  cluster.begun.push_back({cluster.driver->now(), block_id, sm.index()});
+  note_for_all();
   if (!block.state) block.state = reference_->make_block();
   block.state->start(block_id);
   block.running = true;
@@ -115,7 +157,7 @@ void checker::state::bind(checked_sm& sm, in_flight& f) {
   f.parts.clear();
   const auto bind_block = [&](model::block_slot slot, isa::lane_mask lanes, std::uint32_t block_id) {
     checked_block& block = sm.blocks.at(slot.index());
-    if (!block.running) begin_block(block, *operation.grid, block_id);
+    if (!block.running) begin_block(sm, block, *operation.grid, block_id);
     if (block.block_id != block_id)
       throw difference_found{-1, "block in its slot", std::to_string(block.block_id), std::to_string(block_id)};
     f.parts.push_back({slot, lanes});
@@ -194,6 +236,7 @@ void checker::state::step_warp(const checked_warp& warp, checked_block& block, i
 void checker::state::issue(checked_sm& sm, unsigned index, in_flight& f) {
   const model::warp_instruction& operation = *f.operation;
   bind(sm, f);
+  checked_cluster& cluster = cluster_of(sm);
   checked_warp& warp = sm.warps[operation.warp];
   checked_block& block = sm.blocks[f.parts.front().block.index()];
   const bool by_thread = operation.formed;
@@ -205,7 +248,7 @@ void checker::state::issue(checked_sm& sm, unsigned index, in_flight& f) {
   for (const block_part& part : f.parts) ++sm.blocks[part.block.index()].under_way;
   if (f.record.state == step_state::faulted) {
     f.fault = f.record.fault;
-    warp.faulted = fault_expected_ = true;
+    warp.faulted = cluster.fault_expected = true;
     return;
   }
   if (operation.fault != fault_kind::none) return;  // found at fetch or decode; compared at write-back
@@ -224,7 +267,7 @@ void checker::state::issue(checked_sm& sm, unsigned index, in_flight& f) {
   if (f.record.executed != 0 && accesses && (space == memory_space::global || space == memory_space::local))
     memory_.place(f, *block.grid, index * chip_.config.tpc.sm.limits.warps);
   if (space == memory_space::texture) memory_.place_texture(f, *block.grid);
-  fault_expected_ = fault_expected_ || f.fault != fault_kind::none;
+  cluster.fault_expected = cluster.fault_expected || f.fault != fault_kind::none;
 
   if (by_thread) return end_threads(sm, f);
   const bool ended = block.state->finished(operation.warp_in_block);
@@ -274,13 +317,14 @@ void checker::state::by_part(checked_sm& sm, in_flight& f, Act act) {
   };
   if (f.parts.size() == 1) return act(block_of(f.parts.front()), f.record);
   const step_state before = f.record.state;
+  arch_state::step_record& of_part = *cluster_of(sm).part;
   for (const block_part& part : f.parts) {
-    *part_ = f.record;
-    part_->state = before;
-    part_->fault = fault_kind::none;
-    keep_lanes(*part_, part.lanes);
-    act(block_of(part), *part_);
-    merge_part(f.record, *part_);
+    of_part = f.record;
+    of_part.state = before;
+    of_part.fault = fault_kind::none;
+    keep_lanes(of_part, part.lanes);
+    act(block_of(part), of_part);
+    merge_part(f.record, of_part);
   }
 }
 
@@ -312,7 +356,8 @@ void checker::state::check_shared_order_of(const checked_sm& sm, const in_flight
 }
 
 void checker::state::shared_performed(unsigned sm, const model::warp_instruction& operation) {
-  if (!checking()) return;
+  checked_cluster& cluster = cluster_of(sms_[sm]);
+  if (!checking(cluster)) return;
   in_flight* f = sms_[sm].find(operation.warp, operation.id);
   if (f == nullptr) return;  // the instruction follows a fault of its warp
   try {
@@ -326,24 +371,28 @@ void checker::state::shared_performed(unsigned sm, const model::warp_instruction
     check_shared_order_of(s, *f);
     compare_addresses(*f);
     by_part(s, *f, [](reference_block& block, arch_state::step_record& r) { block.perform_shared(r); });
-    ++counts_.shared_accesses;
+    ++cluster.counts.shared_accesses;
     if (f->record.state == step_state::faulted) {
       f->fault = f->record.fault;
-      fault_expected_ = true;
+      cluster.fault_expected = true;
     } else {
       compare_shared_access(*f, reference_->operands_of(*f->instruction));
     }
   } catch (const difference_found& found) {
-    report(&sms_[sm], f, found);
+    report(sms_[sm], f, found);
   }
 }
 
+unsigned checker::state::sm_of(const tlm::tlm_generic_payload& access) const {
+  const auto* extension = access.get_extension<model::memory_extension>();
+  return extension->tpc * chip_.config.chip.sms_per_tpc + extension->sm;
+}
+
 template <class Act>
-void checker::state::for_instruction_of(const tlm::tlm_generic_payload& access, Act act) {
+void checker::state::for_instruction_of(const tlm::tlm_generic_payload& access, tlm_bus::femtoseconds at, Act act) {
   const auto* extension = access.get_extension<model::memory_extension>();
   if (extension->instruction_id == 0) return;  // entries of divergence stacks
-  const unsigned sm = extension->tpc * chip_.config.chip.sms_per_tpc + extension->sm;
-  checked_sm& s = sms_[sm];
+  checked_sm& s = sms_[sm_of(access)];
   in_flight* f = s.find(extension->warp, extension->instruction_id);
   try {
     const bool prefetches = f != nullptr && f->record.access.prefetches();
@@ -354,14 +403,14 @@ void checker::state::for_instruction_of(const tlm::tlm_generic_payload& access, 
     }
     act(*f);
   } catch (const difference_found& found) {
-    report(&s, f, found);
+    report_performed(at, s, f, found);
   }
 }
 
 void checker::state::perform(in_flight& f, const tlm::tlm_generic_payload& access,
                              const l1_contents::content* line) {
   const auto* extension = access.get_extension<model::memory_extension>();
-  checked_sm& s = sms_[extension->tpc * chip_.config.chip.sms_per_tpc + extension->sm];
+  checked_sm& s = sms_[sm_of(access)];
   for_slots_beside(s, f, [&](model::warp_slot slot) {
     for (const in_flight* older : s.warps[slot].under_way) {
       if (!older->device_memory || older->all_performed() || older->fault != fault_kind::none) continue;
@@ -370,7 +419,7 @@ void checker::state::perform(in_flight& f, const tlm::tlm_generic_payload& acces
     }
   });
   memory_.perform(f, access, line);
-  ++counts_.memory_accesses;
+  ++cluster_of(s).counts.memory_accesses;
 }
 
 // A copy of the host during a launch: kernels may see it from here on.
@@ -382,25 +431,48 @@ void checker::state::host_stores(const tlm::tlm_generic_payload& access) {
       shadow_.write(access.get_address() + i, access.get_data_ptr() + i, 1);
 }
 
-void checker::state::performed(const tlm::tlm_generic_payload& access, unsigned, tlm_bus::femtoseconds) {
+void checker::state::performed(const tlm::tlm_generic_payload& access, unsigned, tlm_bus::femtoseconds at) {
+  if (!checking()) return;
+  switch (access.get_extension<model::memory_extension>()->space) {
+    case model::memory_space::host:
+    case model::memory_space::global:
+    case model::memory_space::local: break;
+    case model::memory_space::texture:
+      // Clusters read its texels in the shadow later.
+      if (by_cluster()) copy_to_shadow(access);
+      return;
+    default: return;
+  }
+  if (!by_cluster()) return take_performed(access, at);
+  copy_to_shadow(access);
+  kept_.keep(access, at);
+}
+
+// Copies the pages of the access from memory that is still unchanged.
+void checker::state::copy_to_shadow(const tlm::tlm_generic_payload& access) {
+  const std::uint64_t first = access.get_address();
+  const std::uint64_t last = first + model::bytes_of_memory(access) - 1;
+  for (std::uint64_t a = first; a <= last; a = (a / shadow_memory::page_bytes + 1) * shadow_memory::page_bytes)
+    if (shadow_.contains(a, 1)) shadow_.look(a);
+}
+
+void checker::state::take_performed(const tlm::tlm_generic_payload& access, tlm_bus::femtoseconds at) {
   const auto* extension = access.get_extension<model::memory_extension>();
   if (extension->space == model::memory_space::host) return host_stores(access);
-  if (extension->space != model::memory_space::global && extension->space != model::memory_space::local) return;
-  if (!checking()) return;
   switch (extension->kind) {
     case model::memory_kind::write_back: return;  // what an L1 has performed
     case model::memory_kind::prefetch: return;    // nobody takes its data
     case model::memory_kind::fill:
       if (extension->space == model::memory_space::local) return;  // the L1 has performed what it is for
-      for_instruction_of(access, [&](in_flight&) {
+      for_instruction_of(access, at, [&](in_flight&) {
         l1_.performed(access, shadow_.look(access.get_address()),
                       [&](const tlm::tlm_generic_payload& load, const l1_contents::content& line) {
                         if (is_prefetch(load)) return;
-                        for_instruction_of(load, [&](in_flight& f) { perform(f, load, &line); });
+                        for_instruction_of(load, at, [&](in_flight& f) { perform(f, load, &line); });
                       });
       });
       return;
-    default: for_instruction_of(access, [&](in_flight& f) { perform(f, access); });
+    default: for_instruction_of(access, at, [&](in_flight& f) { perform(f, access); });
   }
 }
 
@@ -408,8 +480,8 @@ void checker::state::performed(const tlm::tlm_generic_payload& access, unsigned,
 
 void checker::state::section_given_twice(unsigned sm, unsigned section, model::warp_slot warp,
                                          model::warp_slot holder) {
-  if (!checking()) return;
-  report(&sms_[sm], nullptr,
+  if (!checking(cluster_of(sms_[sm]))) return;
+  report(sms_[sm], nullptr,
          {-1, fmt::format("register section {} given to warp {}", section, warp.index()), "a free section",
           fmt::format("the section of warp {}", holder.index())});
 }
@@ -422,7 +494,7 @@ void checker::state::looked_up(const tlm::tlm_generic_payload& access, std::uint
   const auto* extension = access.get_extension<model::memory_extension>();
   if (access.is_write()) l1_has_stores_[extension->tpc] = true;
   if (extension->last_use) last_used_rows_.insert(access.get_address());
-  for_instruction_of(access, [&](in_flight& f) {
+  for_instruction_of(access, chip_.clocks.main_driver().now(), [&](in_flight& f) {
     if (is_prefetch(access)) {
       if (extension->space != model::memory_space::local) l1_.look_up(access, fill);
       return;
@@ -441,12 +513,12 @@ void checker::state::evicted(const tlm::tlm_generic_payload& access) {
 // -- write-back --
 
 void checker::state::completed(unsigned sm, const model::warp_instruction& operation) {
-  if (!checking() || model::is_meeting(*operation.instruction)) return;
   checked_sm& s = sms_[sm];
+  if (!checking(cluster_of(s)) || model::is_meeting(*operation.instruction)) return;
   in_flight* f = s.find(operation.warp, operation.id);
   if (f == nullptr) {
     if (!s.warps[operation.warp].faulted)
-      report(&s, nullptr,
+      report(s, nullptr,
              {-1, "write-back of an instruction that is not under way", "none",
               fmt::format("instruction {} at {:#06x}", operation.id, operation.pc)});
     return;
@@ -454,7 +526,7 @@ void checker::state::completed(unsigned sm, const model::warp_instruction& opera
   try {
     complete(s, *f);
   } catch (const difference_found& found) {
-    report(&s, f, found);
+    report(s, f, found);
   }
 }
 
@@ -475,12 +547,12 @@ bool checker::state::check_fault(const in_flight& f) {
   return true;
 }
 
-void checker::state::take_special(checked_warp& warp, in_flight& f, special_value kind) {
+void checker::state::take_special(checked_cluster& cluster, checked_warp& warp, in_flight& f, special_value kind) {
   const std::uint32_t* value = f.operation->values.source[0][0].lane;
   if (kind == special_value::clock) {
     const auto issued_at = static_cast<std::uint32_t>(f.operation->issued_at.number());
     const std::uint32_t age =
-        static_cast<std::uint32_t>(chip_.clocks.main_driver().now() / chip_.core.period()) - issued_at;
+        static_cast<std::uint32_t>(cluster.driver->now() / chip_.core.period()) - issued_at;
     for (unsigned lane = 0; lane < isa::warp_size; ++lane)
       if (value[lane] != value[0] || value[lane] - issued_at > age)
         throw difference_found{static_cast<int>(lane), "$clock",
@@ -503,11 +575,11 @@ void checker::state::take_special(checked_warp& warp, in_flight& f, special_valu
     warp.physid = value[0];
   }
   std::memcpy(f.record.values.source[0][0].lane, value, sizeof f.record.values.source[0][0].lane);
-  ++counts_.special_reads;
+  ++cluster.counts.special_reads;
 }
 
 // When an instruction ends, its whole access must have been performed.
-void checker::state::check_access(in_flight& f) {
+void checker::state::check_access(checked_cluster& cluster, in_flight& f) {
   const arch_state::step_record& r = f.record;
   if (r.executed == 0) return;
   isa::lane_mask lost = 0;
@@ -516,8 +588,9 @@ void checker::state::check_access(in_flight& f) {
   } else if (r.access.space == memory_space::shared) {
     lost = r.executed & ~r.performed;
   } else if (r.access.space == memory_space::texture) {
-    memory_.fetch_texture(f, *f.operation->grid);
-    ++counts_.texture_fetches;
+    memory_.fetch_texture(f, *f.operation->grid,
+                          by_cluster() ? memory_order::new_texels::are_refused : memory_order::new_texels::are_copied);
+    ++cluster.counts.texture_fetches;
   }
   if (lost != 0)
     throw difference_found{static_cast<int>(arch_state::lowest_lane(lost)), "access to memory",
@@ -526,13 +599,15 @@ void checker::state::check_access(in_flight& f) {
 
 void checker::state::complete(checked_sm& sm, in_flight& f) {
   const model::warp_instruction& operation = *f.operation;
+  checked_cluster& cluster = cluster_of(sm);
   checked_warp& warp = sm.warps[operation.warp];
   const auto repeat = [&] {
     by_part(sm, f, [](reference_block& block, arch_state::step_record& r) { block.repeat(r); });
   };
   if (check_fault(f)) {
-    fault_expected_ = faulted_ = true;
-    return;
+    cluster.fault_expected = true;
+    cluster.faulted_at = cluster.driver->now();
+    return note_for_all();
   }
   hazard_judge* judge = judges_.empty() ? nullptr : &judges_[sm.index()];
   // 1. The operands that the model collected.
@@ -547,13 +622,13 @@ void checker::state::complete(checked_sm& sm, in_flight& f) {
   if (f.record.executed != 0) {
     compare_sources(f, operands);
     if (const special_value kind = reference_->special_of(*f.instruction); kind != special_value::none) {
-      take_special(warp, f, kind);
+      take_special(cluster, warp, f, kind);
       repeat();
     }
   }
   // 2. The accesses, then what depends on them.
   if (f.record.state == step_state::pending) {
-    check_access(f);
+    check_access(cluster, f);
     if (f.fault != fault_kind::none) {
       check_fault(f);
       return;
@@ -562,7 +637,7 @@ void checker::state::complete(checked_sm& sm, in_flight& f) {
   }
   // 3. What it writes.
   if (f.record.executed != 0) compare_results(f, operands);
-  ++counts_.instructions;
+  ++cluster.counts.instructions;
   if (judge != nullptr) judge->completed(f);
 
   if (operation.formed)
@@ -574,7 +649,7 @@ void checker::state::complete(checked_sm& sm, in_flight& f) {
     checked_block& block = sm.blocks[part.block.index()];
     if (--block.under_way == 0 && block.unfinished == 0) end_block(sm, block);
   }
-  pool_.put(&f);
+  cluster.pool.put(&f);
 }
 
 // Compares all registers and the shared memory. This finds results that were written to a wrong place.
@@ -605,8 +680,9 @@ void checker::state::end_block(checked_sm& sm, checked_block& block) {
       throw difference_found{-1, fmt::format("s[{:#x}] at the end of block {}", b, block.block_id),
                              fmt::format("{:#04x}", expected[b]), fmt::format("{:#04x}", got[b])};
   block.running = false;
-  ++blocks_ended_;
-  ++counts_.blocks;
+  checked_cluster& cluster = cluster_of(sm);
+  ++cluster.blocks_ended;
+  ++cluster.counts.blocks;
 }
 
 }  // namespace gt200::observe

@@ -42,9 +42,10 @@ void checker::state::step_threads(checked_sm& sm, in_flight& f) {
     sm.blocks[part.block.index()].state->step_threads(operation.threads, part.lanes, operation.pc, r);
   };
   step(f.parts.front(), f.record);
+  arch_state::step_record& of_part = *cluster_of(sm).part;
   for (std::size_t n = 1; n < f.parts.size(); ++n) {
-    step(f.parts[n], *part_);
-    merge_part(f.record, *part_);
+    step(f.parts[n], of_part);
+    merge_part(f.record, of_part);
   }
 }
 

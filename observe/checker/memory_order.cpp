@@ -278,26 +278,26 @@ void memory_order::place_texture(in_flight& f, const model::grid_descriptor& gri
   if (unmapped != 0) expect_fault(f, fault_kind::unmapped_address, unmapped);
 }
 
-void memory_order::fetch_texture(in_flight& f, const model::grid_descriptor& grid) {
+void memory_order::fetch_texture(in_flight& f, const model::grid_descriptor& grid, new_texels texels) {
   const isa::texture_access& access = f.record.instruction->texture;
   if (f.record.executed == 0) return;
   const model::texture_binding& texture =
       grid.textures[*sampling::unit_of(access, f.record.values, f.record.executed)];
   const isa::lane_words* got = f.operation->values.destination;
   for (const unsigned lane : set_bits(f.record.executed)) {
-    const sampling::footprint texels =
+    const sampling::footprint taps =
         sampling::footprint_of(texture.shape, access, f.record.values.source[0], lane);
     tap_addresses physical{};
-    find_texels(texels, texture, physical);
-    const sampling::texel_value value = value_of(texels, texture, physical);
+    find_texels(taps, texture, physical);
+    const sampling::texel_value value = value_of(taps, texture, physical, texels);
     sampling::for_each_written(access, [&](unsigned n, unsigned c) {
       const std::uint32_t delivered = got[n].lane[lane];
       if (delivered != value.component[c]) {
-        if (!was_held(texels, texture, physical, c, delivered))
+        if (!was_held(taps, texture, physical, c, delivered, texels))
           throw difference_found{static_cast<int>(lane),
-                                 fmt::format("component {} of a texture at offset {:#x}", c, texels.offset[0]),
+                                 fmt::format("component {} of a texture at offset {:#x}", c, taps.offset[0]),
                                  hex(value.component[c]), hex(delivered)};
-        ++stale_texels_;
+        stale_texels_.fetch_add(1, std::memory_order_relaxed);
       }
       f.record.values.destination[n].lane[lane] = delivered;
     });
@@ -315,20 +315,30 @@ bool memory_order::find_texels(const sampling::footprint& f, const model::textur
   return true;
 }
 
+// A cluster that runs by itself cannot read memory. A partition has performed the read of the texel before, and its
+// page was copied then.
+const std::uint8_t* memory_order::texel_at(std::uint64_t address, new_texels texels) {
+  if (texels == new_texels::are_copied) return shadow_.look(address);
+  if (const std::uint8_t* const held = shadow_.find(address)) return held;
+  throw difference_found{-1, fmt::format("texel at physical address {:#x}", address),
+                         "read by a partition in this launch", "never read"};
+}
+
 sampling::texel_value memory_order::value_of(const sampling::footprint& f, const model::texture_binding& texture,
-                                             const tap_addresses& physical) {
-  return sampling::filtered(texture.shape.texel, f, [&](unsigned k) { return shadow_.look(physical[k]); });
+                                             const tap_addresses& physical, new_texels texels) {
+  return sampling::filtered(texture.shape.texel, f, [&](unsigned k) { return texel_at(physical[k], texels); });
 }
 
 bool memory_order::was_held(const sampling::footprint& f, const model::texture_binding& texture,
-                            const tap_addresses& physical, unsigned component, std::uint32_t value) {
+                            const tap_addresses& physical, unsigned component, std::uint32_t value,
+                            new_texels texels) {
   constexpr std::size_t max_combinations = 65536;
   const sampling::texel_layout& layout = texture.shape.texel;
   if (component >= layout.components) return false;
   std::array<std::vector<raw_texel>, sampling::max_taps> held;
   std::size_t combinations = 1;
   for (unsigned k = 0; k < f.taps; ++k) {
-    held[k] = versions(layout, physical[k], component);
+    held[k] = versions(layout, physical[k], component, texels);
     combinations *= held[k].size();
     if (combinations > max_combinations) return true;
   }
@@ -346,9 +356,10 @@ bool memory_order::was_held(const sampling::footprint& f, const model::texture_b
 }
 
 std::vector<memory_order::raw_texel> memory_order::versions(const sampling::texel_layout& layout,
-                                                            std::uint64_t address, unsigned component) {
+                                                            std::uint64_t address, unsigned component,
+                                                            new_texels texels) {
   raw_texel texel{};
-  std::memcpy(texel.data(), shadow_.look(address), layout.bytes());
+  std::memcpy(texel.data(), texel_at(address, texels), layout.bytes());
   std::vector<raw_texel> result = {texel};
   const std::uint64_t at = address + component * sampling::bytes_of(layout.format);
   const std::unordered_set<std::uint32_t>* history = shadow_.history(at);

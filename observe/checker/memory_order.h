@@ -8,6 +8,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <tlm>
 #include <vector>
 
@@ -34,12 +35,14 @@ class memory_order {
   // Checks the order: `younger` performs `access` now, and `older`, which must come first, is not finished.
   static void check_order(const in_flight& older, const in_flight& younger, const tlm::tlm_generic_payload& access);
   // A texture fetch has delivered its values: they become the reference's if they follow from texels that memory
-  // has held since the launch.
-  void fetch_texture(in_flight& f, const model::grid_descriptor& grid);
+  // has held since the launch. `texels`: that the shadow does not hold; a thread that runs a cluster cannot copy
+  // them.
+  enum class new_texels : std::uint8_t { are_copied, are_refused };
+  void fetch_texture(in_flight& f, const model::grid_descriptor& grid, new_texels texels);
   // Finds the fault of a texture fetch after its step, if it has one.
   void place_texture(in_flight& f, const model::grid_descriptor& grid) const;
 
-  std::uint64_t stale_texels() const { return stale_texels_; }
+  std::uint64_t stale_texels() const { return stale_texels_.load(std::memory_order_relaxed); }
 
  private:
   using raw_texel = std::array<std::uint8_t, 16>;
@@ -51,17 +54,20 @@ class memory_order {
   bool find_texels(const sampling::footprint& f, const model::texture_binding& texture,
                    tap_addresses& physical) const;
   sampling::texel_value value_of(const sampling::footprint& f, const model::texture_binding& texture,
-                                 const tap_addresses& physical);
+                                 const tap_addresses& physical, new_texels texels);
   // True if the value follows from texels of which some have been overwritten. If there are too many combinations
   // of versions to try, the result is true.
   bool was_held(const sampling::footprint& f, const model::texture_binding& texture, const tap_addresses& physical,
-                unsigned component, std::uint32_t value);
+                unsigned component, std::uint32_t value, new_texels texels);
   // The texel values that memory has held, as far as they differ in this component.
-  std::vector<raw_texel> versions(const sampling::texel_layout& layout, std::uint64_t address, unsigned component);
+  std::vector<raw_texel> versions(const sampling::texel_layout& layout, std::uint64_t address, unsigned component,
+                                  new_texels texels);
+
+  const std::uint8_t* texel_at(std::uint64_t address, new_texels texels);
 
   shadow_memory& shadow_;
   const model::page_table& pages_;
-  std::uint64_t stale_texels_ = 0;
+  std::atomic<std::uint64_t> stale_texels_{0};
 };
 
 }  // namespace gt200::observe

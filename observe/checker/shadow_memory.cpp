@@ -6,7 +6,7 @@
 namespace gt200::observe {
 
 shadow_memory::shadow_memory(std::uint64_t bytes, reader read)
-    : bytes_(bytes), read_(std::move(read)), pages_((bytes + page_bytes - 1) / page_bytes) {}
+    : bytes_(bytes), read_(std::move(read)), places_((bytes + page_bytes - 1) / page_bytes) {}
 
 void shadow_memory::begin(std::vector<range> watched) {
   ++launch_;
@@ -15,16 +15,25 @@ void shadow_memory::begin(std::vector<range> watched) {
 }
 
 shadow_memory::page& shadow_memory::page_at(std::uint64_t address) {
-  const std::uint64_t number = (address & ~model::block_linear_storage) / page_bytes;
-  std::unique_ptr<page>& p = pages_[number];
-  if (p == nullptr) p = std::make_unique<page>();
-  if (p->launch != launch_) {
+  std::atomic<page*>& place = places_[number_of(address)];
+  page* p = place.load(std::memory_order_relaxed);
+  if (p == nullptr) {
+    p = &pages_.emplace_back();
+    place.store(p, std::memory_order_release);
+  }
+  if (p->launch.load(std::memory_order_relaxed) != launch_) {
     p->address = address / page_bytes * page_bytes;
     read_(p->address, p->bytes.data(), page_bytes);
-    p->launch = launch_;
     p->written = false;
+    p->launch.store(launch_, std::memory_order_release);
   }
   return *p;
+}
+
+const std::uint8_t* shadow_memory::find(std::uint64_t address) const {
+  const page* p = places_[number_of(address)].load(std::memory_order_acquire);
+  if (p == nullptr || p->launch.load(std::memory_order_acquire) != launch_) return nullptr;
+  return p->bytes.data() + address % page_bytes;
 }
 
 void shadow_memory::write(std::uint64_t address, const std::uint8_t* from, unsigned bytes) {
@@ -55,8 +64,9 @@ const std::unordered_set<std::uint32_t>* shadow_memory::history(std::uint64_t wo
 
 std::optional<shadow_memory::difference> shadow_memory::compare(const reader& read) {
   std::array<std::uint8_t, page_bytes> now;
-  for (const std::unique_ptr<page>& p : pages_) {
-    if (p == nullptr || p->launch != launch_ || !p->written) continue;
+  for (const std::atomic<page*>& place : places_) {
+    const page* p = place.load(std::memory_order_relaxed);
+    if (p == nullptr || p->launch.load(std::memory_order_relaxed) != launch_ || !p->written) continue;
     read(p->address, now.data(), page_bytes);
     compared_bytes_ += page_bytes;
     if (now == p->bytes) continue;

@@ -4,12 +4,15 @@
 // A page is copied from the device when it is first needed. Every change of memory during a launch goes through
 // this copy first, so a page that is needed for the first time is still unchanged. The storage type of a page
 // (interconnect/address_map.h) is part of its addresses and must not change during a launch.
+//
+// One thread may call everything. Other threads may call find() and history() meanwhile, as long as nobody writes.
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
+#include <deque>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
@@ -34,12 +37,16 @@ class shadow_memory {
   };
   void begin(std::vector<range> watched);
 
+  static constexpr std::uint64_t page_bytes = 4096;
+
   bool contains(std::uint64_t address, unsigned bytes) const {
     const std::uint64_t place = address & ~model::block_linear_storage;
     return place < bytes_ && bytes <= bytes_ - place;
   }
   // The bytes must not cross a 4 KB boundary.
   const std::uint8_t* look(std::uint64_t address) { return page_at(address).bytes.data() + address % page_bytes; }
+  // The same if the page has been copied in this launch, else null.
+  const std::uint8_t* find(std::uint64_t address) const;
   void write(std::uint64_t address, const std::uint8_t* from, unsigned bytes);
 
   // The different values that a watched word (at a multiple of 4) has had since begin(); null if it was not
@@ -58,20 +65,23 @@ class shadow_memory {
   std::uint64_t compared_bytes() const { return compared_bytes_; }
 
  private:
-  static constexpr std::uint64_t page_bytes = 4096;
   struct page {
-    std::uint64_t launch = 0;  // the content is valid only in this launch
+    std::atomic<std::uint64_t> launch{0};  // the content is valid only in this launch
     std::uint64_t address = 0;
     bool written = false;
     std::array<std::uint8_t, page_bytes> bytes;
   };
+  static std::uint64_t number_of(std::uint64_t address) {
+    return (address & ~model::block_linear_storage) / page_bytes;
+  }
   page& page_at(std::uint64_t address);
   void remember(std::uint64_t address, const std::uint8_t* from, unsigned bytes);
 
   std::uint64_t bytes_;
   reader read_;
   std::uint64_t launch_ = 0;
-  std::vector<std::unique_ptr<page>> pages_;
+  std::vector<std::atomic<page*>> places_;  // by number of the page; null: never needed
+  std::deque<page> pages_;                  // in the order in which they were needed first
   std::vector<range> watched_;
   std::unordered_map<std::uint64_t, std::unordered_set<std::uint32_t>> history_;  // by address of the word
   std::uint64_t compared_bytes_ = 0;

@@ -8,6 +8,7 @@
 #include <functional>
 #include <string>
 
+#include "observe/checker/kept_accesses.h"
 #include "sc_models/memory_transaction.h"
 #include "toolchain/assembler/assembler.h"
 #include "toolchain/emulator/code_image.h"
@@ -206,6 +207,53 @@ TEST(shadow_memory, remembers_what_a_watched_word_has_held) {
   EXPECT_EQ(*shadow.history(0x124), (std::unordered_set<std::uint32_t>{0x07070707, 6}))
       << "between words written before";
   EXPECT_EQ(shadow.history(0x204), nullptr) << "not watched";
+}
+
+TEST(shadow_memory, finds_a_page_that_has_been_copied_in_this_launch) {
+  shadow_memory shadow(8192, [](std::uint64_t, std::uint8_t* to, std::size_t bytes) { std::memset(to, 7, bytes); });
+  shadow.begin({});
+  EXPECT_EQ(shadow.find(4097), nullptr);
+  EXPECT_EQ(*shadow.look(4100), 7);
+  ASSERT_NE(shadow.find(4097), nullptr);
+  EXPECT_EQ(*shadow.find(4097), 7);
+  EXPECT_EQ(shadow.find(4095), nullptr) << "another page";
+  shadow.begin({});
+  EXPECT_EQ(shadow.find(4097), nullptr) << "the host may have changed it";
+}
+
+TEST(kept_accesses, are_copies_in_the_order_in_which_they_came) {
+  model::payload_pool pool;
+  model::memory_payload& store = pool.get();
+  store.prepare(tlm::TLM_WRITE_COMMAND, 0x1000, 4);
+  store.extension().lanes = 3;
+  store.bytes()[2] = 9;
+  store.use_byte_enables();
+  store.enables()[2] = 0xff;
+  kept_accesses kept;
+  kept.keep(store, 10);
+  store.prepare(tlm::TLM_READ_COMMAND, 0x2000, 32);
+  store.extension().lanes = 5;
+  kept.keep(store, 20);
+  store.prepare(tlm::TLM_READ_COMMAND, 0x3000, 64);
+  store.extension().lanes = 0;
+
+  std::vector<tlm_bus::femtoseconds> times;
+  kept.take([&](const tlm::tlm_generic_payload& access, tlm_bus::femtoseconds at) {
+    times.push_back(at);
+    const bool first = at == 10;
+    EXPECT_EQ(access.is_write(), first);
+    EXPECT_EQ(access.get_address(), first ? 0x1000u : 0x2000u);
+    EXPECT_EQ(access.get_data_length(), first ? 4u : 32u);
+    EXPECT_EQ(access.get_extension<model::memory_extension>()->lanes, first ? 3u : 5u);
+    EXPECT_EQ(access.get_byte_enable_ptr() != nullptr, first);
+    if (!first) return;
+    EXPECT_EQ(access.get_data_ptr()[2], 9);
+    EXPECT_EQ(access.get_byte_enable_ptr()[2], 0xff);
+    EXPECT_EQ(access.get_byte_enable_ptr()[1], 0);
+  });
+  EXPECT_EQ(times, (std::vector<tlm_bus::femtoseconds>{10, 20}));
+  EXPECT_TRUE(kept.empty());
+  kept.take([](const tlm::tlm_generic_payload&, tlm_bus::femtoseconds) { ADD_FAILURE() << "they are forgotten"; });
 }
 
 TEST(shadow_memory, finds_bytes_in_which_the_device_differs) {

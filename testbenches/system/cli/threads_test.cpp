@@ -68,6 +68,12 @@ INSTANTIATE_TEST_SUITE_P(
                                    "--arg=y:f32[1024]=iota"}},
                     threaded_case{"stalls", {"vector_add", "--param", "N=8192", "--stalls", "50"}},
                     threaded_case{"shuffle", {"vector_add", "--param", "N=8192", "--shuffle", "5"}},
+                    threaded_case{"checked", {"reduce0", "--param", "N=8192", "--check"}},
+                    threaded_case{"checked_memory", {"bfs", "--param", "N=512", "--check"}},
+                    threaded_case{"checked_atomics", {"atomic_counter", "--param", "N=500", "--check"}},
+                    threaded_case{"checked_texture", {"texture_filter", "--check"}},
+                    threaded_case{"checked_and_stalled",
+                                  {"vector_add", "--param", "N=8192", "--check", "--stalls", "50"}},
                     threaded_case{"limit", {"matrix_mul", "--max-cycles", "3333"}, 6},
                     threaded_case{"interrupted", {"matrix_mul", "--interrupt-at", "4321"}, 130},
                     threaded_case{"ideal_memory",
@@ -77,6 +83,29 @@ INSTANTIATE_TEST_SUITE_P(
 TEST_F(threads, share_the_windows_of_a_chip_with_work) {
   const left two = run({source_path("kernels/madloop"), "--param", "ITERS=1"}, "2");
   EXPECT_GT(two.host["shared_windows"], 100);
+}
+
+TEST_F(threads, share_the_windows_of_a_checked_chip) {
+  const left two = run({source_path("kernels/madloop"), "--param", "ITERS=1", "--check"}, "2");
+  EXPECT_GT(two.host["shared_windows"], 100);
+}
+
+// Two SMs of different TPCs are damaged in one cycle: what the checker says first does not depend on who runs first.
+TEST_F(threads, the_first_difference_is_the_same_with_any_number_of_them) {
+  const auto report = [&](const arguments& more) {
+    arguments args = {"run",      source_path("kernels/reduce0"),
+                      "--param",  "N=8192",
+                      "--check",  "--inject",
+                      "tpc_3.sm_0.register_file:1@5000", "--inject",
+                      "tpc_7.sm_1.register_file:1@5000"};
+    args.insert(args.end(), more.begin(), more.end());
+    const outcome result = gt200_run(args);
+    EXPECT_EQ(result.code, 3) << result.err;
+    return result.out.substr(0, result.out.find("\nhost ")) + result.err;
+  };
+  const std::string one = report({});
+  EXPECT_NE(one.find("gt200.tpc_"), std::string::npos) << one;
+  for (const char* count : {"2", "4", "8"}) EXPECT_EQ(report({"--threads", count, "--share-every-window"}), one) << count;
 }
 
 TEST_F(threads, a_fault_is_the_same_with_any_number_of_them) {
@@ -108,10 +137,19 @@ TEST_F(threads, what_needs_one_thread_says_so) {
     args.insert(args.end(), more.begin(), more.end());
     return gt200_run(args);
   };
-  const outcome checked = with({"--check"});
+  constexpr const char* one_thread =
+      "gt200: one thread runs the chip: waves, recordings, and the checker of a chip with L1 data caches need the "
+      "order of time\n";
+  const outcome traced = with({"--waves", path("w.vcd")});
+  EXPECT_EQ(traced.code, 0);
+  EXPECT_EQ(traced.err, one_thread);
+  const outcome checked = gt200_run({"run", source_path("testbenches/system/fermi/programs/saxpy.s"), "--config",
+                                     "gtx480", "--grid", "8", "--block", "128", "--arg", "u32=1000", "--arg", "f32=2",
+                                     "--arg", "x:f32[1024]=iota", "--arg", "y:f32[1024]=iota", "--threads", "2",
+                                     "--check"});
   EXPECT_EQ(checked.code, 0);
-  EXPECT_EQ(checked.err,
-            "gt200: one thread runs the chip: the checker, waves and recordings need the order of time\n");
+  EXPECT_EQ(checked.err, one_thread);
+  EXPECT_EQ(with({"--check"}).err, "");
   const outcome perfect = with({"--set", "idealisations.perfect_caches=true"});
   EXPECT_EQ(perfect.code, 1);
   EXPECT_NE(perfect.err.find("2 threads cannot run this chip: perfect caches read memory in zero time"),

@@ -117,6 +117,53 @@ TEST_F(border_test, while_something_is_observed_all_run_in_the_order_of_time) {
   EXPECT_EQ(all, expected);
 }
 
+// Notes the calls before every end of a window.
+class window_notes : public window_observer {
+ public:
+  explicit window_notes(const caller::calls& all) : all_(all) {}
+  std::vector<std::size_t> calls_before;
+
+ private:
+  void window_ends() override { calls_before.push_back(all_.size()); }
+  const caller::calls& all_;
+};
+
+TEST_F(border_test, an_observer_that_asks_for_the_order_of_clusters_leaves_the_windows) {
+  world w("w");
+  caller::calls all;
+  caller main("main", w.uncore, window + 1, all);
+  caller a("a", w.clusters[0].uncore, window + 1, all);
+  deaf observer;
+  tap<instant_observer> of_a_module;
+  of_a_module.attach(observer, event_order::of_cluster);
+  window_notes ends(all);
+  w.clocks.attach(ends);
+  EXPECT_EQ(observer_count::value(), 0u);
+  run_until_idle();
+  EXPECT_EQ(ends.calls_before, (std::vector<std::size_t>{2 * window, 2 * window + 4}))
+      << "everything of a window has been executed";
+  EXPECT_EQ(all[1].first, "a") << "the cluster is ahead of the rest";
+  of_a_module.detach(observer);
+  EXPECT_TRUE(of_a_module.empty());
+  w.clocks.detach(ends);
+}
+
+TEST_F(border_test, windows_that_do_not_exist_in_the_order_of_time_do_not_end) {
+  world w("w");
+  caller::calls all;
+  caller a("a", w.clusters[0].uncore, window + 1, all);
+  deaf observer;
+  w.clocks.observers().attach(observer);
+  window_notes ends(all);
+  w.clocks.attach(ends);
+  EXPECT_EQ(observer_count::value(), 1u);
+  run_until_idle();
+  EXPECT_TRUE(ends.calls_before.empty());
+  w.clocks.observers().detach(observer);
+  w.clocks.detach(ends);
+  EXPECT_EQ(observer_count::value(), 0u);
+}
+
 TEST_F(border_test, windows_without_work_cost_nothing) {
   world w("w");
   caller::calls all;
