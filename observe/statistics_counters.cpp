@@ -8,10 +8,13 @@ namespace {
 template <class Figure>
 void gather(const sc_core::sc_object& root, const sc_core::sc_object& object,
             std::vector<figure_entry<Figure>>& into) {
-  const auto& attributes = object.attr_cltn();
-  for (auto it = attributes.begin(); it != attributes.end(); ++it)
-    if (const auto* counter = dynamic_cast<const tlm_bus::figure_attribute<Figure>*>(*it))
-      into.push_back({path_below(root, object.name()) + "." + counter->name(), counter});
+  // Most objects are sockets without attributes, and SystemC would make an empty collection for each.
+  if (object.num_attributes() != 0) {
+    const auto& attributes = object.attr_cltn();
+    for (auto it = attributes.begin(); it != attributes.end(); ++it)
+      if (const auto* counter = dynamic_cast<const tlm_bus::figure_attribute<Figure>*>(*it))
+        into.push_back({path_below(root, object.name()) + "." + counter->name(), counter});
+  }
   for (const sc_core::sc_object* child : object.get_child_objects()) gather(root, *child, into);
 }
 
