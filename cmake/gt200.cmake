@@ -71,7 +71,7 @@ endfunction()
 # gt200_profiled(TARGET...): the compiler lays out the code of a cycle by a profile of runs, which scripts/profile makes.
 # A profile holds counts of functions and branches by name, so code that has changed since is compiled as without it.
 # It changes no result.
-set(GT200_PROFILE ${PROJECT_SOURCE_DIR}/cmake/models.profdata CACHE FILEPATH
+set(GT200_MODELS_PROFILE ${PROJECT_SOURCE_DIR}/cmake/models.profdata CACHE FILEPATH
     "Profile of the models, for clang 19 and later; without the file there is none")
 option(GT200_PROFILE_GENERATE "Build models that write a profile when they run (scripts/profile)" OFF)
 function(gt200_profiled)
@@ -79,8 +79,8 @@ function(gt200_profiled)
     if(GT200_PROFILE_GENERATE)
       target_compile_options(${target} PRIVATE -fprofile-generate)
       target_link_options(${target} INTERFACE -fprofile-generate)
-    elseif(EXISTS "${GT200_PROFILE}" AND CMAKE_CXX_COMPILER_ID STREQUAL Clang AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 19)
-      target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-fprofile-use=${GT200_PROFILE}>
+    elseif(EXISTS "${GT200_MODELS_PROFILE}" AND CMAKE_CXX_COMPILER_ID STREQUAL Clang AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 19)
+      target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-fprofile-use=${GT200_MODELS_PROFILE}>
         -Wno-profile-instr-unprofiled -Wno-profile-instr-out-of-date -Wno-profile-instr-missing -Wno-backend-plugin)
     endif()
   endforeach()

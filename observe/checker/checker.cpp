@@ -1,4 +1,4 @@
-// The start and the end of launches; checker_state.cpp handles everything in between.
+// The start and the end of launches; checker_state.cpp and checker_memory.cpp handle everything in between.
 #include "observe/checker/checker.h"
 
 #include <fmt/format.h>

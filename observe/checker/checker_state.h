@@ -66,6 +66,7 @@ class checker::state final : public sm_events,
     if (!by_cluster()) put_together();
   }
   void put_together();
+  static difference_found started_again(std::uint32_t block_id);
   void copy_to_shadow(const tlm::tlm_generic_payload& access);
   void take_performed(const tlm::tlm_generic_payload& access, tlm_bus::femtoseconds at);
 

@@ -32,6 +32,16 @@ void compare_words(const char* what, unsigned number, const isa::lane_words* exp
 
 std::string hex(std::uint64_t value) { return fmt::format("{:#010x}", value); }
 
+bool is_earlier_of_a_thread(const in_flight& older, const in_flight& f) {
+  if (older.sequence >= f.sequence) return false;
+  const model::warp_instruction& a = *older.operation;
+  const model::warp_instruction& b = *f.operation;
+  if (!b.formed) return a.warp == b.warp;
+  for (const unsigned lane : set_bits(older.record.executed & f.record.executed))
+    if (a.threads.slot[lane] == b.threads.slot[lane]) return true;
+  return false;
+}
+
 void compare_sources(const in_flight& f, const checked_operands& operands) {
   const isa::lane_bundle& expected = f.record.values;
   const isa::lane_bundle& got = f.operation->values;
