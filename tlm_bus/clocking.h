@@ -78,8 +78,8 @@ class interval_observer {
   virtual void interval_ends() = 0;
 };
 
-// Is notified at the end of every window in which drivers have run by themselves: all have come to its end, and none
-// runs. What has crossed is not handed over yet.
+// Is notified at the end of every window in which drivers have run by themselves: all have come to its end, and
+// none runs. What has crossed is not handed over yet.
 class window_observer {
  public:
   virtual ~window_observer() = default;
@@ -230,7 +230,7 @@ class clocking : public sc_core::sc_module, public resettable {
   sc_core::sc_event reset_event_{"reset"};                // the same
   tap<instant_observer> observers_;
   std::vector<interval_observer*> intervals_;
-  std::vector<interval_observer*> on_time_;   // those of them that are called on time
+  std::vector<interval_observer*> on_time_;  // those of them that are called on time
   std::vector<window_observer*> window_observers_;
   std::unique_ptr<cluster_workers> workers_;  // null if there are no clusters
 };

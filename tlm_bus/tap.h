@@ -18,7 +18,8 @@ namespace gt200::tlm_bus {
 // What an observer asks for.
 enum class event_order : std::uint8_t {
   of_time,    // the events of the whole chip come in the order of time
-  of_cluster  // those of a cluster do, on the thread that runs it; other clusters may be ahead or behind by a window
+  of_cluster  // those of a cluster do, on the thread that runs it; other clusters may be ahead or behind by a
+              // window
 };
 
 // The observers attached to all taps of the process that ask for the order of time.

@@ -323,9 +323,10 @@ exit_code run(const run_options& options) {
     injector.emplace(target, sites);
   }
   if (device_settings.clocking.threads > 1 && tlm_bus::observer_count::value() != 0)
-    fmt::print(stderr,
-               "gt200: one thread runs the chip: waves, recordings, and the checker of a chip with L1 data caches need "
-               "the order of time\n");
+    fmt::print(
+        stderr,
+        "gt200: one thread runs the chip: waves, recordings, and the checker of a chip with L1 data caches need "
+        "the order of time\n");
   target.start();
   phases.built = watch.elapsed().wall_seconds;
   observe::host_profile profile;

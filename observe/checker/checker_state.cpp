@@ -382,8 +382,7 @@ void checker::state::take_special(checked_cluster& cluster, checked_warp& warp, 
   const std::uint32_t* value = f.operation->values.source[0][0].lane;
   if (kind == special_value::clock) {
     const auto issued_at = static_cast<std::uint32_t>(f.operation->issued_at.number());
-    const std::uint32_t age =
-        static_cast<std::uint32_t>(cluster.driver->now() / chip_.core.period()) - issued_at;
+    const std::uint32_t age = static_cast<std::uint32_t>(cluster.driver->now() / chip_.core.period()) - issued_at;
     for (unsigned lane = 0; lane < isa::warp_size; ++lane)
       if (value[lane] != value[0] || value[lane] - issued_at > age)
         throw difference_found{static_cast<int>(lane), "$clock",
@@ -419,8 +418,9 @@ void checker::state::check_access(checked_cluster& cluster, in_flight& f) {
   } else if (r.access.space == memory_space::shared) {
     lost = r.executed & ~r.performed;
   } else if (r.access.space == memory_space::texture) {
-    memory_.fetch_texture(f, *f.operation->grid,
-                          by_cluster() ? memory_order::new_texels::are_refused : memory_order::new_texels::are_copied);
+    memory_.fetch_texture(
+        f, *f.operation->grid,
+        by_cluster() ? memory_order::new_texels::are_refused : memory_order::new_texels::are_copied);
     ++cluster.counts.texture_fetches;
   }
   if (lost != 0)

@@ -1,11 +1,11 @@
 // The implementation of checker.h.
 //
-// While clusters run by themselves (tlm_bus/clocking.h), the events in an SM are handled at once, by the thread that
-// runs its cluster. They change nothing but what the checker keeps for that cluster. The accesses that partitions
-// perform are kept until the end of the window; the pages that they reach are copied to the shadow at once, before
-// they change. Then no cluster runs: the accesses change the shadow, in their order, and of the differences of all
-// clusters the earliest one counts. No cluster can see what is kept: an answer crosses its border, which takes a
-// window at least. In the order of time everything is handled at once.
+// While clusters run by themselves (tlm_bus/clocking.h), the events in an SM are handled at once, by the thread
+// that runs its cluster. They change nothing but what the checker keeps for that cluster. The accesses that
+// partitions perform are kept until the end of the window; the pages that they reach are copied to the shadow at
+// once, before they change. Then no cluster runs: the accesses change the shadow, in their order, and of the
+// differences of all clusters the earliest one counts. No cluster can see what is kept: an answer crosses its
+// border, which takes a window at least. In the order of time everything is handled at once.
 #pragma once
 
 #include <deque>
@@ -83,7 +83,8 @@ class checker::state final : public sm_events,
   bool checking(const checked_cluster& c) const { return checking() && c.compares(); }
   unsigned sm_of(const tlm::tlm_generic_payload& access) const;
   void begin_launch(const model::grid_descriptor& grid);
-  void begin_block(checked_sm& sm, checked_block& block, const model::grid_descriptor& grid, std::uint32_t block_id);
+  void begin_block(checked_sm& sm, checked_block& block, const model::grid_descriptor& grid,
+                   std::uint32_t block_id);
   void bind(checked_sm& sm, in_flight& f);
   void bind_warp(checked_sm& sm, model::block_slot in, model::warp_slot started, unsigned number);
   void issue(checked_sm& sm, unsigned index, in_flight& f);
@@ -135,7 +136,7 @@ class checker::state final : public sm_events,
   kept_accesses kept_;
   std::optional<timed_difference> performed_difference_;  // that an access of the present window has shown
 
-  std::uint64_t launch_ = 0;  // that the fields below belong to
+  std::uint64_t launch_ = 0;              // that the fields below belong to
   std::vector<std::uint8_t> block_seen_;  // before the present window
   bool faulted_ = false;  // the model has found a fault: the launch ends, nothing is compared any more
 

@@ -72,7 +72,8 @@ struct in_flight {
   }
 };
 
-// True if `older` comes first for a thread of `f`: of one warp, or of those that are in both if warps are formed anew.
+// True if `older` comes first for a thread of `f`: of one warp, or of those that are in both if warps are formed
+// anew.
 bool is_earlier_of_a_thread(const in_flight& older, const in_flight& f);
 
 // Compare the lanes of the model with the lanes of the reference. Each function throws difference_found. Only

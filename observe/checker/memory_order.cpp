@@ -285,8 +285,7 @@ void memory_order::fetch_texture(in_flight& f, const model::grid_descriptor& gri
       grid.textures[*sampling::unit_of(access, f.record.values, f.record.executed)];
   const isa::lane_words* got = f.operation->values.destination;
   for (const unsigned lane : set_bits(f.record.executed)) {
-    const sampling::footprint taps =
-        sampling::footprint_of(texture.shape, access, f.record.values.source[0], lane);
+    const sampling::footprint taps = sampling::footprint_of(texture.shape, access, f.record.values.source[0], lane);
     tap_addresses physical{};
     find_texels(taps, texture, physical);
     const sampling::texel_value value = value_of(taps, texture, physical, texels);

@@ -56,28 +56,27 @@ TEST_P(any_number_of_threads, leaves_the_same_files) {
 
 INSTANTIATE_TEST_SUITE_P(
     run, any_number_of_threads,
-    testing::Values(threaded_case{"arithmetic", {"madloop", "--param", "ITERS=1"}},
-                    threaded_case{"memory", {"vector_add", "--param", "N=32768"}},
-                    threaded_case{"divergence_and_launches", {"bfs", "--param", "N=512"}},
-                    threaded_case{"atomics", {"atomic_counter", "--param", "N=500"}},
-                    threaded_case{"texture", {"texture_filter"}},
-                    threaded_case{"g80", {"vector_add", "--param", "N=16384", "--config", "g80"}},
-                    threaded_case{"fermi",
-                                  {"../testbenches/system/fermi/programs/saxpy.s", "--config=gtx480", "--grid=8",
-                                   "--block=128", "--arg=u32=1000", "--arg=f32=2", "--arg=x:f32[1024]=iota",
-                                   "--arg=y:f32[1024]=iota"}},
-                    threaded_case{"stalls", {"vector_add", "--param", "N=8192", "--stalls", "50"}},
-                    threaded_case{"shuffle", {"vector_add", "--param", "N=8192", "--shuffle", "5"}},
-                    threaded_case{"checked", {"reduce0", "--param", "N=8192", "--check"}},
-                    threaded_case{"checked_memory", {"bfs", "--param", "N=512", "--check"}},
-                    threaded_case{"checked_atomics", {"atomic_counter", "--param", "N=500", "--check"}},
-                    threaded_case{"checked_texture", {"texture_filter", "--check"}},
-                    threaded_case{"checked_and_stalled",
-                                  {"vector_add", "--param", "N=8192", "--check", "--stalls", "50"}},
-                    threaded_case{"limit", {"matrix_mul", "--max-cycles", "3333"}, 6},
-                    threaded_case{"interrupted", {"matrix_mul", "--interrupt-at", "4321"}, 130},
-                    threaded_case{"ideal_memory",
-                                  {"vector_add", "--param", "N=8192", "--set", "idealisations.ideal_memory=true"}}),
+    testing::Values(
+        threaded_case{"arithmetic", {"madloop", "--param", "ITERS=1"}},
+        threaded_case{"memory", {"vector_add", "--param", "N=32768"}},
+        threaded_case{"divergence_and_launches", {"bfs", "--param", "N=512"}},
+        threaded_case{"atomics", {"atomic_counter", "--param", "N=500"}},
+        threaded_case{"texture", {"texture_filter"}},
+        threaded_case{"g80", {"vector_add", "--param", "N=16384", "--config", "g80"}},
+        threaded_case{"fermi",
+                      {"../testbenches/system/fermi/programs/saxpy.s", "--config=gtx480", "--grid=8", "--block=128",
+                       "--arg=u32=1000", "--arg=f32=2", "--arg=x:f32[1024]=iota", "--arg=y:f32[1024]=iota"}},
+        threaded_case{"stalls", {"vector_add", "--param", "N=8192", "--stalls", "50"}},
+        threaded_case{"shuffle", {"vector_add", "--param", "N=8192", "--shuffle", "5"}},
+        threaded_case{"checked", {"reduce0", "--param", "N=8192", "--check"}},
+        threaded_case{"checked_memory", {"bfs", "--param", "N=512", "--check"}},
+        threaded_case{"checked_atomics", {"atomic_counter", "--param", "N=500", "--check"}},
+        threaded_case{"checked_texture", {"texture_filter", "--check"}},
+        threaded_case{"checked_and_stalled", {"vector_add", "--param", "N=8192", "--check", "--stalls", "50"}},
+        threaded_case{"limit", {"matrix_mul", "--max-cycles", "3333"}, 6},
+        threaded_case{"interrupted", {"matrix_mul", "--interrupt-at", "4321"}, 130},
+        threaded_case{"ideal_memory",
+                      {"vector_add", "--param", "N=8192", "--set", "idealisations.ideal_memory=true"}}),
     [](const testing::TestParamInfo<threaded_case>& tested) { return tested.param.name; });
 
 TEST_F(threads, share_the_windows_of_a_chip_with_work) {
@@ -90,13 +89,18 @@ TEST_F(threads, share_the_windows_of_a_checked_chip) {
   EXPECT_GT(two.host["shared_windows"], 100);
 }
 
-// Two SMs of different TPCs are damaged in one cycle: what the checker says first does not depend on who runs first.
+// Two SMs of different TPCs are damaged in one cycle: what the checker says first does not depend on who runs
+// first.
 TEST_F(threads, the_first_difference_is_the_same_with_any_number_of_them) {
   const auto report = [&](const arguments& more) {
-    arguments args = {"run",      source_path("kernels/reduce0"),
-                      "--param",  "N=8192",
-                      "--check",  "--inject",
-                      "tpc_3.sm_0.register_file:1@5000", "--inject",
+    arguments args = {"run",
+                      source_path("kernels/reduce0"),
+                      "--param",
+                      "N=8192",
+                      "--check",
+                      "--inject",
+                      "tpc_3.sm_0.register_file:1@5000",
+                      "--inject",
                       "tpc_7.sm_1.register_file:1@5000"};
     args.insert(args.end(), more.begin(), more.end());
     const outcome result = gt200_run(args);
@@ -105,7 +109,8 @@ TEST_F(threads, the_first_difference_is_the_same_with_any_number_of_them) {
   };
   const std::string one = report({});
   EXPECT_NE(one.find("gt200.tpc_"), std::string::npos) << one;
-  for (const char* count : {"2", "4", "8"}) EXPECT_EQ(report({"--threads", count, "--share-every-window"}), one) << count;
+  for (const char* count : {"2", "4", "8"})
+    EXPECT_EQ(report({"--threads", count, "--share-every-window"}), one) << count;
 }
 
 TEST_F(threads, a_fault_is_the_same_with_any_number_of_them) {
@@ -143,10 +148,10 @@ TEST_F(threads, what_needs_one_thread_says_so) {
   const outcome traced = with({"--waves", path("w.vcd")});
   EXPECT_EQ(traced.code, 0);
   EXPECT_EQ(traced.err, one_thread);
-  const outcome checked = gt200_run({"run", source_path("testbenches/system/fermi/programs/saxpy.s"), "--config",
-                                     "gtx480", "--grid", "8", "--block", "128", "--arg", "u32=1000", "--arg", "f32=2",
-                                     "--arg", "x:f32[1024]=iota", "--arg", "y:f32[1024]=iota", "--threads", "2",
-                                     "--check"});
+  const outcome checked =
+      gt200_run({"run", source_path("testbenches/system/fermi/programs/saxpy.s"), "--config", "gtx480", "--grid",
+                 "8", "--block", "128", "--arg", "u32=1000", "--arg", "f32=2", "--arg", "x:f32[1024]=iota", "--arg",
+                 "y:f32[1024]=iota", "--threads", "2", "--check"});
   EXPECT_EQ(checked.code, 0);
   EXPECT_EQ(checked.err, one_thread);
   EXPECT_EQ(with({"--check"}).err, "");
