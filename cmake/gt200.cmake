@@ -68,10 +68,10 @@ function(gt200_together)
   endif()
 endfunction()
 
-# gt200_profiled(TARGET...): the compiler lays out the code of a cycle by a profile of runs, which scripts/profile makes.
+# gt200_profiled(TARGET...): the compiler lays out the code of a cycle by a profile of runs, if scripts/profile has made one.
 # A profile holds counts of functions and branches by name, so code that has changed since is compiled as without it.
 # It changes no result.
-set(GT200_MODELS_PROFILE ${PROJECT_SOURCE_DIR}/cmake/models.profdata CACHE FILEPATH
+set(GT200_MODELS_PROFILE ${PROJECT_SOURCE_DIR}/build-profile/models.profdata CACHE FILEPATH
     "Profile of the models, for clang 19 and later; without the file there is none")
 option(GT200_PROFILE_GENERATE "Build models that write a profile when they run (scripts/profile)" OFF)
 function(gt200_profiled)

@@ -14,7 +14,7 @@
 
 namespace gt200::observe {
 
-// The first difference that someone has found, and when.
+// A difference, and the time of the event that shows it.
 struct timed_difference {
   tlm_bus::femtoseconds at = 0;
   mismatch found;
@@ -32,16 +32,15 @@ struct checked_cluster {
   const tlm_bus::edge_driver* driver;  // whose time is that of the events
   check_counts counts;
   tlm_bus::pool<in_flight> pool;
+  // The lanes of one block, while an instruction with threads of several blocks is executed.
   std::unique_ptr<arch_state::step_record> part = std::make_unique<arch_state::step_record>();
 
-  // Since the end of the last window.
-  std::vector<begun_block> begun;
-  std::optional<timed_difference> difference;
+  std::vector<begun_block> begun;  // since the end of the last window
+
+  // Of this launch. Nothing is compared after a difference or a fault.
+  std::optional<timed_difference> difference;           // the first one
   tlm_bus::femtoseconds faulted_at = tlm_bus::no_time;  // the model has found a fault that the reference expects
-
   bool compares() const { return !difference && faulted_at == tlm_bus::no_time; }
-
-  // Of this launch.
   std::uint64_t blocks_ended = 0;
   bool fault_expected = false;  // the reference has found a fault
 };

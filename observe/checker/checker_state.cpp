@@ -56,8 +56,9 @@ void checker::state::begin_block(checked_sm& sm, checked_block& block, const mod
   checked_cluster& cluster = cluster_of(sm);
   const bool seen = std::any_of(cluster.begun.begin(), cluster.begun.end(),
                                 [&](const checked_cluster::begun_block& b) { return b.block_id == block_id; });
-  if (grid.launch != launch_ || block_id >= block_seen_.size() || block_seen_[block_id] != 0 || seen)
-    throw started_again(block_id);
+  if (grid.launch != launch_)
+    throw difference_found{-1, "launch of a block", std::to_string(launch_), std::to_string(grid.launch)};
+  if (block_id >= block_seen_.size() || block_seen_[block_id] != 0 || seen) throw started_again(block_id);
   cluster.begun.push_back({cluster.driver->now(), block_id, sm.index()});
   note_for_all();
   if (!block.state) block.state = reference_->make_block();
