@@ -107,7 +107,18 @@ void store_to(data_type type, lane_mask lanes, const lane_words* values, pointer
   });
 }
 
+// OR of all addresses. None of them is greater, and its low bits tell whether one is misaligned.
+std::uint32_t bits_of(const lane_words& address) {
+  std::uint32_t bits = 0;
+  for (const std::uint32_t a : address.lane) bits |= a;
+  return bits;
+}
+
 access_fault check_flat(const flat_view& storage, const lane_words& address, lane_mask lanes, std::uint32_t bytes) {
+  if (lanes == all_lanes) {
+    const std::uint32_t bits = bits_of(address);
+    if (bits % bytes == 0 && lies_within(bits, bytes, storage.size)) return {};
+  }
   const extent e = extent_of(address, lanes);
   if (e.bits % bytes == 0 && lies_within(e.highest, bytes, storage.size)) return {};
   return find_fault(address, lanes, bytes, [&](std::uint32_t a) { return !lies_within(a, bytes, storage.size); });

@@ -17,10 +17,25 @@ bool is_arithmetic(const isa::instruction& instruction) {
   return instruction.access.kind == isa::access_kind::operand;
 }
 
+// The usual accesses of a half-warp: all lanes name one word, or lane i the i-th word of a row.
+bool is_one_word_or_row(const std::uint32_t* addresses) {
+  const std::uint32_t first = addresses[0] / 4;
+  std::uint32_t from_one_word = 0;
+  std::uint32_t from_row = 0;
+  for (std::uint32_t lane = 0; lane < half_warp_lanes; ++lane) {
+    from_one_word |= addresses[lane] / 4 ^ first;
+    from_row |= addresses[lane] / 4 ^ (first + lane);
+  }
+  return from_one_word == 0 || from_row == 0;
+}
+
 }  // namespace
 
 unsigned bank_cycles(const std::uint32_t* addresses, isa::lane_mask lanes, unsigned half_warp, unsigned bytes,
                      unsigned banks) {
+  const bool all = (lanes >> half_warp * half_warp_lanes & 0xffff) == 0xffff;
+  if (all && bytes <= 4 && banks >= half_warp_lanes && is_one_word_or_row(addresses + half_warp * half_warp_lanes))
+    return 1;
   return serve_half_warp(addresses, lanes, half_warp, bytes, banks, [](unsigned, std::uint32_t) {});
 }
 

@@ -225,6 +225,19 @@ TEST(shared_memory_banks, serve_every_word_that_a_lane_needs_and_one_word_per_st
     EXPECT_EQ(bank_cycles(addresses, lanes, half, bytes, banks), steps);
   }
 }
+TEST(shared_memory_banks, serve_a_row_and_a_single_word_as_any_other_access) {
+  for (const unsigned banks : {8u, 12u, 16u, 32u})
+    for (const unsigned bytes : {1u, 2u, 4u, 8u})
+      for (const std::uint32_t first : {0u, 4u, 52u})
+        for (const std::uint32_t stride : {0u, bytes, 4u})
+          for (const isa::lane_mask lanes : {0xffffffffu, 0xffff0000u, 0x0000ffffu, 0xfffefffeu})
+            for (const unsigned half : {0u, 1u}) {
+              std::uint32_t addresses[isa::warp_size];
+              for (unsigned lane = 0; lane < isa::warp_size; ++lane) addresses[lane] = first + stride * lane;
+              EXPECT_EQ(bank_cycles(addresses, lanes, half, bytes, banks),
+                        serve_half_warp(addresses, lanes, half, bytes, banks, [](unsigned, std::uint32_t) {}));
+            }
+}
 TEST(shared_memory_banks, take_no_cycle_for_a_half_warp_without_lanes) { EXPECT_EQ(cycles_of(one_bank, 4, 0), 0u); }
 
 // -- banks that serve a whole warp --
