@@ -327,6 +327,9 @@ exit_code run(const run_options& options) {
         stderr,
         "gt200: one thread runs the chip: waves, recordings, and the checker of a chip with L1 data caches need "
         "the order of time\n");
+  else if (device_settings.clocking.threads > 1 && trace.attached() != nullptr)
+    fmt::print(stderr,
+               "gt200: one thread runs the chip in the window that is traced: traces need the order of time\n");
   target.start();
   phases.built = watch.elapsed().wall_seconds;
   observe::host_profile profile;

@@ -9,6 +9,7 @@
 #include <map>
 #include <stdexcept>
 #include <unordered_map>
+#include <utility>
 
 #include "observe/trace/catalog.h"
 #include "observe/trace/glob.h"
@@ -175,12 +176,15 @@ trace_trigger trigger_of(const std::string& text) {
   return result;
 }
 
-class recorder::state final : private probe_listener, private tlm_bus::instant_observer {
+class recorder::state final : private probe_listener,
+                              private tlm_bus::instant_observer,
+                              private tlm_bus::interval_observer {
  public:
   state(model::chip& chip, const trace_settings& settings, std::function<void()> stop);
   ~state() override {
     stop();
-    chip_.clocks.observers().detach(*this);
+    chip_.clocks.detach(*this);
+    if (follows_) chip_.clocks.observers().detach(*this);
     chip_.object_to_reset(this, "");
   }
 
@@ -206,6 +210,9 @@ class recorder::state final : private probe_listener, private tlm_bus::instant_o
   // tlm_bus::instant_observer
   void edge(const tlm_bus::clock_domain& domain, const std::uint64_t* due) override;
   void instant_ends(femtoseconds now) override;
+  // tlm_bus::interval_observer
+  femtoseconds interval_end() const override;
+  void interval_ends() override;
 
   void select(const trace_settings& settings);
   void select_places(const trace_settings& settings);
@@ -214,6 +221,7 @@ class recorder::state final : private probe_listener, private tlm_bus::instant_o
   void find_trigger_signal();
   void start();
   void stop();
+  void follow();
   void map_callers();
   void mark(std::uint32_t source_number) {
     dirty_[source_number / 64] |= wanted_[source_number / 64] & std::uint64_t{1} << source_number % 64;
@@ -246,6 +254,7 @@ class recorder::state final : private probe_listener, private tlm_bus::instant_o
   femtoseconds begin_;
   femtoseconds end_;
   enum class phase : std::uint8_t { before, recording, after } phase_ = phase::before;
+  bool follows_ = false;  // every instant
 
   std::vector<std::uint32_t> number_in_log_;  // by signal of the catalogue
   std::vector<std::uint64_t> wanted_;         // bit per source: at least one of its signals is recorded
@@ -298,7 +307,8 @@ recorder::state::state(model::chip& chip, const trace_settings& settings, std::f
   if (trigger_ && trigger_->kind == trace_trigger::cause::counter) find_trigger_signal();
   define(settings);
   map_callers();
-  chip_.clocks.observers().attach(*this);
+  chip_.clocks.attach(*this);
+  if (begin_ <= sc_core::sc_time_stamp().value()) follow();
   chip_.object_to_reset(this, "a recorder follows the chip");
 }
 
@@ -435,6 +445,35 @@ void recorder::state::start() {
   recorded_ = false;
 }
 
+// From here on the drivers of the chip run together, so that the instants come in order.
+void recorder::state::follow() {
+  if (std::exchange(follows_, true)) return;
+  chip_.clocks.observers().attach(*this);
+}
+
+femtoseconds recorder::state::interval_end() const {
+  switch (phase_) {
+    case phase::before: return begin_;
+    case phase::recording: return end_;
+    case phase::after: break;
+  }
+  return follows_ ? 0 : tlm_bus::no_time;
+}
+
+void recorder::state::interval_ends() {
+  if (phase_ == phase::before) {
+    follow();
+    or_stop([this] { start(); });
+    return;
+  }
+  if (phase_ == phase::recording) {
+    if (!timed_.empty()) or_stop([this] { write_timed(end_); });
+    stop();
+  }
+  follows_ = false;
+  chip_.clocks.observers().detach(*this);
+}
+
 void recorder::state::stop() {
   if (phase_ != phase::recording) return;
   phase_ = phase::after;
@@ -457,11 +496,9 @@ void recorder::state::or_stop(Action action) {
 }
 
 void recorder::state::edge(const tlm_bus::clock_domain& domain, const std::uint64_t* due) {
-  const femtoseconds now = domain.now();
-  if (phase_ == phase::before && now >= begin_) or_stop([this] { start(); });
   if (phase_ != phase::recording) return;
-  if (!timed_.empty()) or_stop([&] { write_timed(std::min(now, end_)); });
-  if (now >= end_ || phase_ != phase::recording) return;
+  if (!timed_.empty()) or_stop([&] { write_timed(domain.now()); });
+  if (phase_ != phase::recording) return;
   const auto found = sources_of_domain_.find(&domain);
   if (found == sources_of_domain_.end()) return;
   const domain_sources& sources = found->second;

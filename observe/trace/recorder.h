@@ -1,7 +1,7 @@
 // Records the activity of a chip in a log: events at its taps, and changes of the signals of its modules.
 //
-// It is attached from outside for a window of time. Outside the window it costs one comparison of the time per
-// instant; a chip without a recorder pays nothing. After every instant it reads the signals of modules that may
+// It is attached from outside for a window of time. In the window all drivers of the chip run together in the order of
+// time, on one thread (clocking.h); before and after it they run as without a recorder. After every instant it reads the signals of modules that may
 // have changed. The record depends neither on the order in which modules run nor on the kind of clocking, and
 // recording changes nothing in the chip.
 #pragma once

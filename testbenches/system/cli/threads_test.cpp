@@ -1,4 +1,5 @@
 // --threads: the number of threads changes nothing but the time on the host.
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "testbenches/system/cli/program.h"
@@ -12,15 +13,17 @@ struct threaded_case {
   std::string name;
   arguments options;  // of `gt200 run`
   int code = 0;
+  bool traced = false;  // with waves
 };
 
 class threads : public cli_test {
  protected:
-  // What a run leaves: its exit code, all of stats.json but the host's part, and the table.
+  // What a run leaves: its exit code, all of stats.json but the host's part, the table, and the waves, if any.
   struct left {
     int code = 0;
     std::string statistics;
     std::string table;
+    std::string waves;
     json host;
   };
   left run(const arguments& options, const std::string& count) const {
@@ -32,7 +35,9 @@ class threads : public cli_test {
     const json host = statistics["host"];
     statistics.erase("host");
     statistics.erase("command_line");
-    return {result.code, statistics.dump(), content_of(path("out/stats.csv")), host};
+    const std::string waves = path("out/waves.vcd");
+    return {result.code, statistics.dump(), content_of(path("out/stats.csv")),
+            std::filesystem::exists(waves) ? content_of(waves) : "", host};
   }
 };
 
@@ -41,6 +46,7 @@ class any_number_of_threads : public threads, public testing::WithParamInterface
 TEST_P(any_number_of_threads, leaves_the_same_files) {
   arguments options = GetParam().options;
   options.front() = source_path("kernels/" + options.front());
+  if (GetParam().traced) options.insert(options.end(), {"--waves", path("out/waves.vcd")});
   const left one = run(options, "1");
   EXPECT_EQ(one.code, GetParam().code);
   EXPECT_EQ(one.host["threads"], 1);
@@ -50,6 +56,8 @@ TEST_P(any_number_of_threads, leaves_the_same_files) {
     EXPECT_EQ(other.code, one.code) << count;
     EXPECT_TRUE(other.statistics == one.statistics) << count;
     EXPECT_TRUE(other.table == one.table) << count;
+    EXPECT_TRUE(other.waves == one.waves) << count;
+    EXPECT_EQ(other.waves.empty(), !GetParam().traced);
     EXPECT_EQ(other.host["threads"], std::stoi(count));
   }
 }
@@ -73,6 +81,10 @@ INSTANTIATE_TEST_SUITE_P(
         threaded_case{"checked_atomics", {"atomic_counter", "--param", "N=500", "--check"}},
         threaded_case{"checked_texture", {"texture_filter", "--check"}},
         threaded_case{"checked_and_stalled", {"vector_add", "--param", "N=8192", "--check", "--stalls", "50"}},
+        threaded_case{"traced",
+                      {"matrix_mul", "--wave-scope", "gt200.tpc_0.sm_0.*", "--wave-window", "2000:3000"},
+                      0,
+                      true},
         threaded_case{"limit", {"matrix_mul", "--max-cycles", "3333"}, 6},
         threaded_case{"interrupted", {"matrix_mul", "--interrupt-at", "4321"}, 130},
         threaded_case{"ideal_memory",
@@ -87,6 +99,21 @@ TEST_F(threads, share_the_windows_of_a_chip_with_work) {
 TEST_F(threads, share_the_windows_of_a_checked_chip) {
   const left two = run({source_path("kernels/madloop"), "--param", "ITERS=1", "--check"}, "2");
   EXPECT_GT(two.host["shared_windows"], 100);
+}
+
+TEST_F(threads, share_the_windows_outside_of_what_is_traced) {
+  const arguments traced = {source_path("kernels/madloop"), "--param", "ITERS=1",
+                            "--waves", path("out/waves.vcd"), "--wave-scope", "gt200.tpc_0.sm_0.*"};
+  const auto in_window = [&](const std::string& window) {
+    arguments options = traced;
+    options.insert(options.end(), {"--wave-window", window});
+    return run(options, "2");
+  };
+  const left late = in_window("3000:4000");
+  EXPECT_GT(late.host["shared_windows"], 100);
+  EXPECT_FALSE(late.waves.empty());
+  EXPECT_GT(in_window("0:1000").host["shared_windows"], 100);
+  EXPECT_EQ(in_window("0:1000000").host["shared_windows"], 0);
 }
 
 // Two SMs of different TPCs are damaged in one cycle: what the checker says first does not depend on who runs
@@ -148,6 +175,8 @@ TEST_F(threads, what_needs_one_thread_says_so) {
   const outcome traced = with({"--waves", path("w.vcd")});
   EXPECT_EQ(traced.code, 0);
   EXPECT_EQ(traced.err, one_thread);
+  EXPECT_EQ(with({"--waves", path("w.vcd"), "--wave-window", "500:600"}).err,
+            "gt200: one thread runs the chip in the window that is traced: traces need the order of time\n");
   const outcome checked =
       gt200_run({"run", source_path("testbenches/system/fermi/programs/saxpy.s"), "--config", "gtx480", "--grid",
                  "8", "--block", "128", "--arg", "u32=1000", "--arg", "f32=2", "--arg", "x:f32[1024]=iota", "--arg",
