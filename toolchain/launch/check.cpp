@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <optional>
 
 #include "toolchain/error.h"
 #include "toolchain/launch/crc32.h"
@@ -61,16 +62,14 @@ class comparer {
  private:
   // Rounds the reference to the type of the buffer and compares bits.
   void compare_exactly(std::size_t index, const std::uint8_t* found, double wanted) {
-    std::vector<std::uint8_t>& bytes = wanted_bytes_;
-    bytes.clear();
-    const bool fits = is_float(buffer_.type)
-                          ? append_float(buffer_.type, wanted, bytes)
-                          : wanted >= -0x1p63 && wanted < 0x1p63 &&
-                                append_integer(buffer_.type, static_cast<std::int64_t>(wanted), bytes);
-    if (!fits)
-      differ(index, to_text(buffer_.type, found), fmt::format("{}", wanted));
-    else if (std::memcmp(found, bytes.data(), bytes.size()) != 0)
+    const std::optional<bool> same = is_number(buffer_.type, found, wanted);
+    if (same.value_or(false)) return;
+    std::vector<std::uint8_t> bytes;
+    if (same && (is_float(buffer_.type) ? append_float(buffer_.type, wanted, bytes)
+                                        : append_integer(buffer_.type, static_cast<std::int64_t>(wanted), bytes)))
       differ(index, to_text(buffer_.type, found), to_text(buffer_.type, bytes.data()));
+    else
+      differ(index, to_text(buffer_.type, found), fmt::format("{}", wanted));
   }
 
   void compare_number(std::size_t index, const std::uint8_t* found, double wanted, double scale) {
@@ -87,7 +86,6 @@ class comparer {
 
   const buffer& buffer_;
   const expectation& expected_;
-  std::vector<std::uint8_t> wanted_bytes_;  // of one element; a member, because there are many elements
   comparison result_;
 };
 

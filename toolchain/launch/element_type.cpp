@@ -39,8 +39,29 @@ std::int64_t sign_extended(element_type type, std::uint64_t bits) {
   return static_cast<std::int64_t>(bits << unused) >> unused;
 }
 
-void append_bits(std::uint64_t bits, std::size_t size, std::vector<std::uint8_t>& bytes) {
-  for (std::size_t i = 0; i < size; ++i) bytes.push_back(static_cast<std::uint8_t>(bits >> (8 * i)));
+// `type` is one of the two of floats.
+std::uint64_t bits_of_float(element_type type, double value) {
+  std::uint64_t bits = 0;
+  if (type == element_type::f64) {
+    std::memcpy(&bits, &value, sizeof bits);
+    return bits;
+  }
+  const auto narrow = static_cast<float>(value);
+  std::uint32_t word = 0;
+  std::memcpy(&word, &narrow, sizeof word);
+  return word;
+}
+
+// Nothing if the value does not fit; beyond the size of the type the bits are those of the sign.
+std::optional<std::uint64_t> bits_of_integer(element_type type, std::int64_t value) {
+  const type_row& row = row_of(type);
+  if (row.is_float) return bits_of_float(type, static_cast<double>(value));
+  if (row.size < 8) {
+    const std::int64_t half = std::int64_t{1} << (8 * row.size - 1);
+    const bool signed_range = row.is_signed || value < 0;
+    if (value < -half || value >= (signed_range ? half : 2 * half)) return std::nullopt;
+  }
+  return static_cast<std::uint64_t>(value);
 }
 
 }  // namespace
@@ -54,31 +75,32 @@ std::string_view name_of(element_type type) { return row_of(type).name; }
 std::size_t size_of(element_type type) { return row_of(type).size; }
 bool is_float(element_type type) { return row_of(type).is_float; }
 
+void append_bits(std::uint64_t bits, std::size_t size, std::vector<std::uint8_t>& bytes) {
+  std::array<std::uint8_t, 8> little;
+  for (std::size_t i = 0; i < little.size(); ++i) little[i] = static_cast<std::uint8_t>(bits >> (8 * i));
+  bytes.insert(bytes.end(), little.data(), little.data() + size);
+}
+
 bool append_integer(element_type type, std::int64_t value, std::vector<std::uint8_t>& bytes) {
-  const type_row& row = row_of(type);
-  if (row.is_float) return append_float(type, static_cast<double>(value), bytes);
-  if (row.size < 8) {
-    const std::int64_t half = std::int64_t{1} << (8 * row.size - 1);
-    const bool signed_range = row.is_signed || value < 0;
-    if (value < -half || value >= (signed_range ? half : 2 * half)) return false;
-  }
-  append_bits(static_cast<std::uint64_t>(value), row.size, bytes);
-  return true;
+  const std::optional<std::uint64_t> bits = bits_of_integer(type, value);
+  if (bits) append_bits(*bits, size_of(type), bytes);
+  return bits.has_value();
 }
 
 bool append_float(element_type type, double value, std::vector<std::uint8_t>& bytes) {
-  if (type == element_type::f64) {
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, &value, sizeof bits);
-    append_bits(bits, 8, bytes);
-    return true;
-  }
-  if (type != element_type::f32) return false;
-  const auto narrow = static_cast<float>(value);
-  std::uint32_t bits = 0;
-  std::memcpy(&bits, &narrow, sizeof bits);
-  append_bits(bits, 4, bytes);
+  if (!is_float(type)) return false;
+  append_bits(bits_of_float(type, value), size_of(type), bytes);
   return true;
+}
+
+std::optional<bool> is_number(element_type type, const std::uint8_t* bytes, double value) {
+  std::optional<std::uint64_t> bits;
+  if (is_float(type))
+    bits = bits_of_float(type, value);
+  else if (value >= -0x1p63 && value < 0x1p63)
+    bits = bits_of_integer(type, static_cast<std::int64_t>(value));
+  if (!bits) return std::nullopt;
+  return *bits << (64 - 8 * size_of(type)) == bits_of(type, bytes) << (64 - 8 * size_of(type));
 }
 
 double to_number(element_type type, const std::uint8_t* bytes) {

@@ -22,6 +22,12 @@ bool is_float(element_type type);
 bool append_integer(element_type type, std::int64_t value, std::vector<std::uint8_t>& bytes);
 bool append_float(element_type type, double value, std::vector<std::uint8_t>& bytes);
 
+// Appends the `size` low bytes of `bits`, at most 8.
+void append_bits(std::uint64_t bits, std::size_t size, std::vector<std::uint8_t>& bytes);
+
+// True if the element has the bits of this value, rounded to its type; nothing if the value does not fit.
+std::optional<bool> is_number(element_type type, const std::uint8_t* bytes, double value);
+
 // One element as a number (64-bit integers beyond 2^53 are rounded) and as text for messages.
 double to_number(element_type type, const std::uint8_t* bytes);
 std::string to_text(element_type type, const std::uint8_t* bytes);

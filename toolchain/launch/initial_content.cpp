@@ -49,8 +49,7 @@ class content_maker {
                           fmt::format("iota of {} elements does not fit the type {}", b.count, name_of(b.type)));
   }
 
-  void append_draw(const buffer& b) {
-    std::vector<std::uint8_t>& bytes = images()[b.name];
+  void append_draw(const buffer& b, std::vector<std::uint8_t>& bytes) {
     if (is_float(b.type)) {
       append_float(b.type, static_cast<double>(random_.draw_float()), bytes);
       return;
@@ -58,22 +57,22 @@ class content_maker {
     std::uint32_t draw = random_.draw();
     if (b.modulo) draw %= *b.modulo;
     // A type of fewer than 24 bits takes the low bits of the draw.
-    for (std::size_t i = 0; i < size_of(b.type); ++i)
-      bytes.push_back(i < 4 ? static_cast<std::uint8_t>(draw >> (8 * i)) : std::uint8_t{0});
+    append_bits(draw, size_of(b.type), bytes);
   }
 
   void fill_random(const buffer& first) {
     if (first.random_group.empty()) {
-      images()[first.name].reserve(first.bytes());
-      for (std::uint64_t i = 0; i < first.count; ++i) append_draw(first);
+      std::vector<std::uint8_t>& bytes = images()[first.name];
+      bytes.reserve(first.bytes());
+      for (std::uint64_t i = 0; i < first.count; ++i) append_draw(first, bytes);
       return;
     }
     if (!done_.insert("group " + first.random_group).second) return;
-    std::vector<const buffer*> group;
+    std::vector<std::pair<const buffer*, std::vector<std::uint8_t>*>> group;
     for (const buffer& b : launch_.buffers)
-      if (b.random_group == first.random_group) group.push_back(&b);
+      if (b.random_group == first.random_group) group.emplace_back(&b, &images()[b.name]);
     for (std::uint64_t i = 0; i < first.count; ++i)
-      for (const buffer* b : group) append_draw(*b);
+      for (const auto& [b, bytes] : group) append_draw(*b, *bytes);
   }
 
   void fill_from_file(const buffer& b) {
