@@ -366,6 +366,9 @@ class hang_report {
 
 }  // namespace
 
-std::string explain_hang(model::chip& chip) { return hang_report(chip).text(); }
+std::string explain_hang(model::chip& chip) {
+  chip.clocks.hand_over();
+  return hang_report(chip).text();
+}
 
 }  // namespace gt200::observe

@@ -189,7 +189,7 @@ void clocking::run_instant() {
 // What has crossed is handed over, and the clusters begin to run through the window that begins now.
 void clocking::begin_window(femtoseconds now) {
   defers_crossings_ = false;
-  for (edge_driver* d : drivers_) d->hand_over();
+  hand_over();
   end_intervals(now);
   if (window_ == 0 || !may_run_alone()) return;
   defers_crossings_ = true;
@@ -198,6 +198,10 @@ void clocking::begin_window(femtoseconds now) {
   window_end_ = std::min(window_end_, reset_at_);
   clusters_due_ = no_time;
   workers_->begin(window_end_);
+}
+
+void clocking::hand_over() {
+  for (edge_driver* d : drivers_) d->hand_over();
 }
 
 void clocking::reset(std::function<void()> restore) {

@@ -138,6 +138,9 @@ class clocking : public sc_core::sc_module, public resettable {
     else
       sc_core::sc_pause();
   }
+  // Hands over what has crossed in the last window, so that whoever looks at queues sees it. Between two runs of
+  // the simulation; otherwise the next window does so.
+  void hand_over();
   // Waits until no cluster runs. Needed before parts of the chip are destroyed in the middle of a window; at the
   // end of a window none runs.
   void park() {

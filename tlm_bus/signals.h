@@ -68,6 +68,7 @@ struct signal_look {
   std::uint64_t* values = nullptr;  // of the last read
   std::uint64_t* masks = nullptr;   // of the last read
   std::uint32_t part = 0;           // as in signal_layout
+  bool reports_parts = false;       // the source has a part_tap, which `moved` is attached to
   moved_parts moved;
 };
 
@@ -129,8 +130,8 @@ class signal_writer {
   }
 
   // A whole array of at most max_parts parts. show(i) gives the signals of part i; every part has the same number.
-  // In a repeated read only the parts in `moved` and those reported through the part_tap are shown. A source has at
-  // most one array.
+  // In a repeated read only the parts in `moved` and those reported through the part_tap are shown; without either
+  // all of them are. A source has at most one array.
   template <class Show>
   void array(const char* name, unsigned parts, std::uint64_t moved, Show show) {
     if (look_ == nullptr) return whole_array(name, parts, show);
@@ -146,7 +147,7 @@ class signal_writer {
   }
   template <class Show>
   void array(const char* name, unsigned parts, Show show) {
-    array(name, parts, 0, show);
+    array(name, parts, look_ == nullptr || look_->reports_parts ? 0 : ~std::uint64_t{0}, show);
   }
   // Returns the bits that differ from those of the last read, for `moved` above. The mask is not a signal itself.
   std::uint64_t moved_bits(std::uint64_t mask) {
@@ -205,7 +206,8 @@ class signal_source {
   virtual void publish(signal_writer& to) = 0;
   // True: observers read it only if their user names one of its signals.
   virtual bool on_request() const { return false; }
-  // Reports which parts of the array change; null: the source has no array, or passes `moved` itself.
+  // Reports which parts of the array change; null: the source has no array, passes `moved` itself, or shows all
+  // parts in every read.
   virtual part_tap* parts() { return nullptr; }
 };
 

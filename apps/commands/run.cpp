@@ -309,7 +309,9 @@ exit_code run(const run_options& options) {
   if (!options.out.empty() || options.json) stats.emplace(statistics);
   std::optional<observe::checker> checker;
   if (options.check) checker.emplace(target);
+  const unsigned needing_order = tlm_bus::observer_count::value();
   observe::traced_chip trace(target, meaning_of(options.trace, options.out));
+  const unsigned of_trace = tlm_bus::observer_count::value() - needing_order;
   std::optional<growing_file> record_file;
   std::optional<observe::port_record> record;
   if (!options.record.empty()) {
@@ -322,14 +324,13 @@ exit_code run(const run_options& options) {
     for (const std::string& text : options.inject) sites.push_back(inject::parse_site(text));
     injector.emplace(target, sites);
   }
-  if (device_settings.clocking.threads > 1 && tlm_bus::observer_count::value() != 0)
+  if (device_settings.clocking.threads > 1 && tlm_bus::observer_count::value() != of_trace)
     fmt::print(
         stderr,
-        "gt200: one thread runs the chip: waves, recordings, and the checker of a chip with L1 data caches need "
-        "the order of time\n");
+        "gt200: one thread runs the chip: recordings, and the checker of a chip with L1 data caches, need the "
+        "order of time\n");
   else if (device_settings.clocking.threads > 1 && trace.attached() != nullptr)
-    fmt::print(stderr,
-               "gt200: one thread runs the chip in the window that is traced: traces need the order of time\n");
+    fmt::print(stderr, "gt200: one thread runs the chip while it is traced: traces need the order of time\n");
   target.start();
   phases.built = watch.elapsed().wall_seconds;
   observe::host_profile profile;

@@ -118,7 +118,10 @@ sweep::definition definition_of(const sweep_options& options) {
   if (!options.keep.empty()) result.keep = list_of(options.keep);
   if (!options.engine.empty()) result.how.engine = options.engine;
   if (options.jobs) result.how.jobs = *options.jobs;
-  if (!options.threads.empty()) result.how.threads = thread_count(options.threads);
+  if (!options.threads.empty()) {
+    result.how.threads = thread_count(options.threads);
+    result.threads = options.threads;
+  }
   if (!options.cache.empty()) result.how.cache = options.cache;
   if (options.no_cache) result.how.cache.clear();
   if (!result.how.cache.empty()) result.how.cache = usable_cache(result.how.cache, own_cache);

@@ -191,8 +191,10 @@ planned_sweep plan(const definition& what) {
         of.command = {"run"};
         of.command.insert(of.command.end(), run.begin(), run.end());
         of.command.insert(of.command.end(), {"--keep", joined(keep)});
+        // "auto" is for the run to understand: some chips cannot have several.
         if (what.how.threads > 1)
-          of.command.insert(of.command.end(), {"--threads", std::to_string(what.how.threads)});
+          of.command.insert(of.command.end(),
+                            {"--threads", what.threads.empty() ? std::to_string(what.how.threads) : what.threads});
         of.key = key.key;
         of.group = run[0];
         of.config = key.config_sha256;

@@ -345,7 +345,9 @@ void recorder::state::select(const trace_settings& settings) {
   changes_.resize(max_signals);
   std::uint64_t* next_masks = masks_.data();
   for (const source& s : sources) {
-    sources_.push_back({s.publisher, s.first, {values_.data() + s.first, next_masks, s.layout.part, {}}});
+    const bool reports_parts = s.publisher->parts() != nullptr;
+    sources_.push_back(
+        {s.publisher, s.first, {values_.data() + s.first, next_masks, s.layout.part, reports_parts, {}}});
     next_masks += s.layout.masks;
   }
   wanted_.assign(sources.size() / 64 + 1, 0);
@@ -565,6 +567,8 @@ std::uint64_t recorder::state::watched_value() {
 }
 
 void recorder::state::close() {
+  // A chip that stands still has no instant at which the window could begin.
+  if (phase_ == phase::before && begin_ <= sc_core::sc_time_stamp().value()) or_stop([this] { start(); });
   // Reference clocking may stop before the end of the last instant, and a mismatch may be found after it.
   if (phase_ == phase::recording) instant_ends(sc_core::sc_time_stamp().value());
   stop();

@@ -1,9 +1,9 @@
 // Records the activity of a chip in a log: events at its taps, and changes of the signals of its modules.
 //
-// It is attached from outside for a window of time. In the window all drivers of the chip run together in the order of
-// time, on one thread (clocking.h); before and after it they run as without a recorder. After every instant it reads the signals of modules that may
-// have changed. The record depends neither on the order in which modules run nor on the kind of clocking, and
-// recording changes nothing in the chip.
+// It is attached from outside for a window of time. In the window all drivers of the chip run together in the order
+// of time, on one thread (clocking.h); before and after it they run as without a recorder. After every instant it
+// reads the signals of modules that may have changed. The record depends neither on the order in which modules run
+// nor on the kind of clocking, and recording changes nothing in the chip.
 #pragma once
 
 #include <functional>
@@ -20,9 +20,9 @@ namespace gt200::observe {
 struct trace_trigger {
   enum class cause : std::uint8_t { fault, mismatch, pc, counter, launch };
   cause kind = cause::fault;
-  std::uint32_t pc = 0;         // cause pc: an instruction at this address issues
-  std::uint64_t launch = 1;     // cause launch: the work distributor takes this launch, counted from 1
-  std::string counter;          // cause counter: a signal, usually a counter, ...
+  std::uint32_t pc = 0;      // cause pc: an instruction at this address issues
+  std::uint64_t launch = 1;  // cause launch: the work distributor takes this launch of the window, counted from 1
+  std::string counter;       // cause counter: a signal, usually a counter, ...
   std::uint64_t threshold = 0;  // ... reaches this value
   // Core cycles to record before and after the trigger.
   tlm_bus::cycle_t before = 0;

@@ -53,9 +53,11 @@ std::string window_text(const gpu_config& config, const key_info& key) {
                                                "interconnect.crossbar.reply_latency_cycles",
                                                "idealisations.ideal_memory"};
   if (std::find(keys.begin(), keys.end(), key.path) == keys.end()) return "";
+  if (config.idealisations.perfect_caches)
+    return "  window   none: perfect caches read memory in zero time, so the TPCs run in the order of time\n";
   const cluster_border border = border_of(config);
-  return fmt::format("  window   TPCs run by themselves for {} uncore cycles, because of {}\n",
-                     border.window_cycles, border.limited_by);
+  return fmt::format("  window   TPCs run by themselves for {} uncore cycle{}, because of {}\n",
+                     border.window_cycles, border.window_cycles == 1 ? "" : "s", border.limited_by);
 }
 
 std::string explain_key(const gpu_config& config, const key_info& key, const location& at) {

@@ -83,7 +83,10 @@ scoreboard::scoreboard(const sc_core::sc_module_name& name, tlm_bus::clock_domai
 
 void scoreboard::transport(scoreboard_lookup& lookup) {
   if (lockstep_ != nullptr) lockstep_->entering(lookup.pc);
-  if (answers_later_) return ask(lookup);
+  if (answers_later_) {
+    lookup.answered_later = true;
+    return ask(lookup);
+  }
   lookup.answer = tracker_->enter(lookup.warp, *lookup.instruction);
   settle_refused(lookup.warp, !lookup.answer.entered);
   if (lookup.answer.allocated != 0) settle_room(lookup.warp);

@@ -31,7 +31,10 @@ struct scoreboard_lookup {
   isa::code_address pc = 0;
   // Not set if the scoreboard has a look-up latency: then it is fetched with the next transaction.
   lookup_answer answer;
+  bool answered_later = false;
 };
+// A look-up that finds no room changes nothing, and is made again.
+inline bool has_effect(const scoreboard_lookup& lookup) { return lookup.answer.entered || lookup.answered_later; }
 void show(tlm_bus::signal_writer& to, const scoreboard_lookup& lookup);
 // Event details: warp, pc, whether it entered, dependencies, allocated entries.
 void describe(tlm_bus::event_details& event, const scoreboard_lookup& lookup);

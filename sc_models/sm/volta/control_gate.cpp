@@ -39,6 +39,7 @@ control_gate::control_gate(const sc_core::sc_module_name& name, tlm_bus::clock_d
 
 void control_gate::transport(barrier_release& release) {
   changes_.push_back({now() + core_cycles(1), release.warp, release.barrier, false});
+  parts_.moved(release.warp.index());
   released_.notify(domain_);
 }
 
@@ -111,6 +112,7 @@ core_cycle control_gate::open_at(warp_slot warp, const isa::instruction& oldest)
 void control_gate::started(warp_slot warp) {
   settle();
   warps_[warp] = {};
+  parts_.moved(warp.index());
   if (interlock_) interlock_->started(warp);
 }
 
@@ -123,7 +125,9 @@ core_cycles control_gate::stall_of(const isa::control_codes& codes) const {
 }
 
 void control_gate::raise(warp_slot warp, std::uint8_t barrier) {
-  if (barrier < barriers) changes_.push_back({now() + barrier_raise, warp, barrier, true});
+  if (barrier >= barriers) return;
+  changes_.push_back({now() + barrier_raise, warp, barrier, true});
+  parts_.moved(warp.index());
 }
 
 void control_gate::issued(warp_slot warp, const isa::instruction& instruction, core_cycles held) {
@@ -149,11 +153,17 @@ void control_gate::issued(warp_slot warp, const isa::instruction& instruction, c
   }
 }
 
+// With the changes that instructions do not see yet, as all registers are shown.
 void control_gate::publish(tlm_bus::signal_writer& to) {
+  per_warp<std::array<std::uint16_t, barriers>> counts;
+  for (unsigned warp = 0; warp < warp_slots_; ++warp) counts[warp_slot(warp)] = warps_[warp_slot(warp)].counts;
+  for (const change& c : changes_) {
+    std::uint16_t& count = counts[c.warp][c.barrier];
+    count = static_cast<std::uint16_t>(c.raises ? count + 1 : count - 1);
+  }
   to.array("warp", warp_slots_, [&](unsigned warp) {
-    const warp_state& w = warps_[warp_slot(warp)];
     static constexpr const char* names[] = {"sb0", "sb1", "sb2", "sb3", "sb4", "sb5"};
-    for (unsigned b = 0; b < barriers; ++b) to.number(names[b], 6, w.counts[b]);
+    for (unsigned b = 0; b < barriers; ++b) to.number(names[b], 6, counts[warp_slot(warp)][b]);
   });
 }
 

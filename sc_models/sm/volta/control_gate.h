@@ -81,6 +81,7 @@ class control_gate : public sc_core::sc_module,
   unsigned count(warp_slot warp, unsigned barrier) const { return warps_[warp].counts[barrier]; }
 
   void publish(tlm_bus::signal_writer& to) override;
+  tlm_bus::part_tap* parts() override { return &parts_; }
   void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "control_gate"; }
 
@@ -126,6 +127,7 @@ class control_gate : public sc_core::sc_module,
   warp_signal room_;
   tlm_bus::registered_event never_;
   tlm_bus::registered_event released_;
+  tlm_bus::part_tap parts_;
 };
 
 }  // namespace gt200::model

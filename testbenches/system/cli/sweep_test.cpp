@@ -70,6 +70,11 @@ TEST_F(sweep, a_repeated_one_runs_only_new_points) {
   EXPECT_EQ(table().substr(0, first.size()), first);
 }
 
+TEST_F(sweep, threads_auto_is_one_thread_for_the_points_that_several_cannot_run) {
+  const outcome o = run_sweep({"--set", "idealisations.perfect_caches=true,false", "--threads", "auto"});
+  EXPECT_EQ(o.code, 0) << o.out << o.err;
+}
+
 TEST_F(sweep, an_exhausted_limit_is_the_reason_of_a_failure) {
   EXPECT_EQ(run_sweep({"--max-cycles", "100"}).code, 3);
   const std::string failures = content_of(path("out/failures.txt"));

@@ -81,15 +81,26 @@ INSTANTIATE_TEST_SUITE_P(
         threaded_case{"checked_atomics", {"atomic_counter", "--param", "N=500", "--check"}},
         threaded_case{"checked_texture", {"texture_filter", "--check"}},
         threaded_case{"checked_and_stalled", {"vector_add", "--param", "N=8192", "--check", "--stalls", "50"}},
-        threaded_case{"traced",
-                      {"matrix_mul", "--wave-scope", "gt200.tpc_0.sm_0.*", "--wave-window", "2000:3000"},
-                      0,
-                      true},
+        threaded_case{
+            "traced", {"matrix_mul", "--wave-scope", "gt200.tpc_0.sm_0.*", "--wave-window", "2000:3000"}, 0, true},
         threaded_case{"limit", {"matrix_mul", "--max-cycles", "3333"}, 6},
         threaded_case{"interrupted", {"matrix_mul", "--interrupt-at", "4321"}, 130},
         threaded_case{"ideal_memory",
                       {"vector_add", "--param", "N=8192", "--set", "idealisations.ideal_memory=true"}}),
     [](const testing::TestParamInfo<threaded_case>& tested) { return tested.param.name; });
+
+// What has just crossed the border of a TPC is part of the explanation, whoever hands it over.
+TEST_F(threads, a_run_at_its_limit_explains_the_same_in_windows_and_in_the_order_of_time) {
+  const arguments limited = {source_path("kernels/copy"), "--param", "N=65536", "--max-cycles", "4801"};
+  const left windows = run(limited, "2");
+  EXPECT_EQ(windows.code, 6);
+  arguments reference = limited;
+  reference.insert(reference.end(), {"--clocking", "reference"});
+  EXPECT_TRUE(run(reference, "1").statistics == windows.statistics);
+  arguments traced = limited;
+  traced.insert(traced.end(), {"--trace", "--wave-scope", "*.issue.*"});
+  EXPECT_TRUE(run(traced, "1").statistics == windows.statistics);
+}
 
 TEST_F(threads, share_the_windows_of_a_chip_with_work) {
   const left two = run({source_path("kernels/madloop"), "--param", "ITERS=1"}, "2");
@@ -102,8 +113,8 @@ TEST_F(threads, share_the_windows_of_a_checked_chip) {
 }
 
 TEST_F(threads, share_the_windows_outside_of_what_is_traced) {
-  const arguments traced = {source_path("kernels/madloop"), "--param", "ITERS=1",
-                            "--waves", path("out/waves.vcd"), "--wave-scope", "gt200.tpc_0.sm_0.*"};
+  const arguments traced = {source_path("kernels/madloop"), "--param",      "ITERS=1",           "--waves",
+                            path("out/waves.vcd"),          "--wave-scope", "gt200.tpc_0.sm_0.*"};
   const auto in_window = [&](const std::string& window) {
     arguments options = traced;
     options.insert(options.end(), {"--wave-window", window});
@@ -169,20 +180,19 @@ TEST_F(threads, what_needs_one_thread_says_so) {
     args.insert(args.end(), more.begin(), more.end());
     return gt200_run(args);
   };
-  constexpr const char* one_thread =
-      "gt200: one thread runs the chip: waves, recordings, and the checker of a chip with L1 data caches need the "
-      "order of time\n";
-  const outcome traced = with({"--waves", path("w.vcd")});
-  EXPECT_EQ(traced.code, 0);
-  EXPECT_EQ(traced.err, one_thread);
-  EXPECT_EQ(with({"--waves", path("w.vcd"), "--wave-window", "500:600"}).err,
-            "gt200: one thread runs the chip in the window that is traced: traces need the order of time\n");
+  for (const char* window : {":", "500:600", ":600"}) {
+    const outcome traced = with({"--waves", path("w.vcd"), "--wave-window", window});
+    EXPECT_EQ(traced.code, 0);
+    EXPECT_EQ(traced.err, "gt200: one thread runs the chip while it is traced: traces need the order of time\n");
+  }
   const outcome checked =
       gt200_run({"run", source_path("testbenches/system/fermi/programs/saxpy.s"), "--config", "gtx480", "--grid",
                  "8", "--block", "128", "--arg", "u32=1000", "--arg", "f32=2", "--arg", "x:f32[1024]=iota", "--arg",
                  "y:f32[1024]=iota", "--threads", "2", "--check"});
   EXPECT_EQ(checked.code, 0);
-  EXPECT_EQ(checked.err, one_thread);
+  EXPECT_EQ(checked.err,
+            "gt200: one thread runs the chip: recordings, and the checker of a chip with L1 data caches, need the "
+            "order of time\n");
   EXPECT_EQ(with({"--check"}).err, "");
   const outcome perfect = with({"--set", "idealisations.perfect_caches=true"});
   EXPECT_EQ(perfect.code, 1);

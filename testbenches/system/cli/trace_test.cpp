@@ -54,6 +54,52 @@ TEST_F(trace, is_the_same_however_the_run_is_simulated) {
   }
 }
 
+// A look-up that finds no entry is made again, and in every cycle by reference clocking and the audit.
+TEST_F(trace, leaves_out_the_look_ups_that_find_no_room) {
+  const auto waves_of = [this](const arguments& how) {
+    arguments args = {
+        "run",          source_path("kernels/matrix_mul"), "--param", "N=64", "--waves", path("w.vcd"),
+        "--wave-scope", "gt200.tpc_0.sm_0.scoreboard.*"};
+    args.insert(args.end(), how.begin(), how.end());
+    EXPECT_EQ(gt200_run(args).code, 0);
+    return content_of(path("w.vcd"));
+  };
+  const std::string due = waves_of({});
+  EXPECT_TRUE(waves_of({"--clocking", "reference"}) == due);
+  EXPECT_TRUE(waves_of({"--audit"}) == due);
+}
+
+// Scoreboards of Volta count instructions under way: up when one issues, down when it is done.
+TEST_F(trace, shows_how_dependency_barriers_rise_and_fall) {
+  const outcome o = gt200_run({"run", source_path("kernels/vector_add"), "--param", "N=2048", "--config",
+                               "v100_small", "--source", source_path("kernels/vector_add/vector_add.cu"), "--waves",
+                               path("w.vcd"), "--wave-scope", "*.sm_0.block_0.gate.*"});
+  ASSERT_EQ(o.code, 0) << o.err;
+  const support::vcd_file waves = support::read_vcd(path("w.vcd"));
+  unsigned risen = 0;
+  for (const auto& [name, signal] : waves.signals) {
+    if (name.find(".sb") == std::string::npos || signal.changes.size() < 2) continue;
+    ++risen;
+    EXPECT_EQ(signal.changes.front().second, "0") << name;
+    EXPECT_EQ(signal.changes.back().second, "0") << name << " never falls";
+  }
+  EXPECT_GT(risen, 4u);
+}
+
+TEST_F(trace, of_a_chip_that_stands_still_shows_a_window_in_which_nothing_happens) {
+  const std::string hangs =
+      kernel("hangs",
+             "    cvt u32 $r1 u16 $r0l\n    mov b32 $r3 0x20\n    set $c0 # l u32 $r1 $r3\n"
+             "    joinat over\n    (lg $c0) bra over\n    bar inc wait 0x0 0xfff\n    bra done\n"
+             "over:\n    join nop\n    bar inc wait 0x1 0xfff\ndone:\n    exit nop\n",
+             64);
+  const outcome o = gt200_run(
+      {"run", hangs, "--waves", path("w.vcd"), "--wave-scope", "*.issue.*", "--wave-window", "4000:5000"});
+  EXPECT_EQ(o.code, 5) << o.out << o.err;
+  ASSERT_TRUE(exists("w.vcd")) << o.out << o.err;
+  EXPECT_FALSE(support::read_vcd(path("w.vcd")).signals.empty());
+}
+
 TEST_F(trace, goes_with_a_checked_run) {
   const outcome o = run({"--check", "--trace"});
   EXPECT_EQ(o.code, 0) << o.out << o.err;

@@ -29,7 +29,7 @@ class comparison final : private tlm_bus::instant_observer, private observe::pro
       both->whole.resize(s.count);
       both->changes.resize(s.count);
       both->masks.resize(s.layout.masks);
-      both->look = {both->known.data(), both->masks.data(), s.layout.part, {}};
+      both->look = {both->known.data(), both->masks.data(), s.layout.part, s.publisher->parts() != nullptr, {}};
       if (auto* parts = s.publisher->parts(); parts != nullptr && s.path.substr(s.path.rfind('.') + 1) != deaf)
         parts->attach(both->look.moved);
       looks_.push_back(std::move(both));
