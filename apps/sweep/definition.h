@@ -22,7 +22,7 @@ struct definition {
   words keep = {"stats", "csv", "config", "figures"};  // files of every point; config and figures always are
   std::string out;
   study::engine_options how;
-  std::string threads;  // what every run is told; empty: how.threads
+  std::string threads;  // for the option of every run, a number or "auto"; empty: how.threads
 };
 
 // True for a TOML file that is no launch description, which has a 'schema'. Throws input_error for TOML that cannot

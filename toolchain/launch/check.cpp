@@ -63,13 +63,14 @@ class comparer {
   // Rounds the reference to the type of the buffer and compares bits.
   void compare_exactly(std::size_t index, const std::uint8_t* found, double wanted) {
     const std::optional<bool> same = is_number(buffer_.type, found, wanted);
-    if (same.value_or(false)) return;
+    if (!same) return differ(index, to_text(buffer_.type, found), fmt::format("{}", wanted));
+    if (*same) return;
     std::vector<std::uint8_t> bytes;
-    if (same && (is_float(buffer_.type) ? append_float(buffer_.type, wanted, bytes)
-                                        : append_integer(buffer_.type, static_cast<std::int64_t>(wanted), bytes)))
-      differ(index, to_text(buffer_.type, found), to_text(buffer_.type, bytes.data()));
+    if (is_float(buffer_.type))
+      append_float(buffer_.type, wanted, bytes);
     else
-      differ(index, to_text(buffer_.type, found), fmt::format("{}", wanted));
+      append_integer(buffer_.type, static_cast<std::int64_t>(wanted), bytes);
+    differ(index, to_text(buffer_.type, found), to_text(buffer_.type, bytes.data()));
   }
 
   void compare_number(std::size_t index, const std::uint8_t* found, double wanted, double scale) {

@@ -94,7 +94,7 @@ TEST_F(trace, of_a_chip_that_stands_still_shows_a_window_in_which_nothing_happen
              "over:\n    join nop\n    bar inc wait 0x1 0xfff\ndone:\n    exit nop\n",
              64);
   const outcome o = gt200_run(
-      {"run", hangs, "--waves", path("w.vcd"), "--wave-scope", "*.issue.*", "--wave-window", "4000:5000"});
+      {"run", hangs, "--waves", path("w.vcd"), "--wave-scope", "*.issue.*", "--wave-window", "8000:9000"});
   EXPECT_EQ(o.code, 5) << o.out << o.err;
   ASSERT_TRUE(exists("w.vcd")) << o.out << o.err;
   EXPECT_FALSE(support::read_vcd(path("w.vcd")).signals.empty());
