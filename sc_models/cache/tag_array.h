@@ -90,9 +90,11 @@ class tag_array {
   line_index find_in_set(std::uint64_t first_byte) const;
   void prefer_marked();
   line_index first_of_set(std::uint64_t address) const {
-    return static_cast<line_index>(index_ == config::set_index::modulo ? (address >> line_shift_) % sets_
-                                                                       : folded_index(address)) *
-           ways_;
+    if (index_ != config::set_index::modulo) return static_cast<line_index>(folded_index(address)) * ways_;
+    // Most numbers of sets are powers of two, which avoids a division per look-up.
+    const std::uint64_t number = address >> line_shift_;
+    const std::uint64_t set = (sets_ & (sets_ - 1)) == 0 ? number & (sets_ - 1) : number % sets_;
+    return static_cast<line_index>(set) * ways_;
   }
   std::uint64_t folded_index(std::uint64_t address) const {
     const auto bit = [address](unsigned n) { return address >> n & 1; };

@@ -2,7 +2,6 @@
 
 #include "sc_models/sm/signal_texts.h"
 #include "sc_models/sm/units/unit_list.h"
-#include "toolchain/isa/common/register_overlap.h"
 
 namespace gt200::model {
 namespace {
@@ -33,7 +32,8 @@ coon_tracker::coon_tracker(const tlm_bus::clock_domain& domain, const config::sm
       at_issue_(config.scoreboard.allocate == config::scoreboard_allocation::at_issue),
       tracks_shared_(config.scoreboard.tracks_shared),
       all_((std::uint64_t{1} << capacity_) - 1),
-      entries_(std::size_t{max_warps} * capacity_),
+      lines_per_warp_((capacity_ + 7) / 8),
+      entries_(std::size_t{max_warps} * lines_per_warp_),
       general_registers_(generation.general_registers),
       predicates_(generation.predicates),
       number_bits_(bits_of_number(generation)) {
@@ -46,25 +46,17 @@ coon_tracker::coon_tracker(const tlm_bus::clock_domain& domain, const config::sm
   if (at_issue_) cost_.comparators += (config.instruction_buffer.entries_per_warp - 1) * tracking_cost::operands;
 }
 
-std::uint64_t coon_tracker::footprint_of(const isa::instruction& instruction) {
-  std::uint64_t footprint = 0;
-  for (unsigned i = 0; i < instruction.read_count; ++i) footprint |= footprint_of(instruction.reads[i]);
-  for (unsigned i = 0; i < instruction.write_count; ++i) footprint |= footprint_of(instruction.writes[i]);
-  return footprint;
-}
-
 std::uint64_t coon_tracker::matches(warp_slot warp, const isa::instruction& instruction,
                                     std::uint64_t pending) const {
   if (pending == 0) return 0;
   if ((region_taken_ & warp_bit(warp)) != 0) return pending;
   const bool accesses_shared = instruction.access.space == isa::memory_space::shared;
-  const std::uint64_t footprint = footprint_of(instruction);
   std::uint64_t found = 0;
   for (const scoreboard_entry e : entries_in(pending)) {
     const entry& destination = entry_of(warp, e);
-    const bool meets = destination.shared
-                           ? accesses_shared
-                           : (destination.footprint & footprint) != 0 && touches(instruction, destination.range);
+    const bool meets = destination.shared() ? accesses_shared
+                                            : (destination.footprint & instruction.footprint) != 0 &&
+                                                  touches(instruction, destination.range);
     found |= std::uint64_t{meets} << e.index();
   }
   return found;
@@ -90,19 +82,19 @@ std::uint64_t coon_tracker::allocate(warp_slot warp, const isa::instruction& ins
     taken = all_;
     region_taken_ |= warp_bit(warp);
     for (const scoreboard_entry e : entries_in(all_))
-      entry_of(warp, e) = {{}, cause, false, footprint_of(isa::register_range{})};
+      entry_of(warp, e) = {{}, cause, isa::footprint_of(isa::register_range{})};
   } else {
     region_taken_ &= ~warp_bit(warp);
     std::uint64_t left = all_ & ~pending;
     // Damaged entries may have taken room that an issuing instruction has seen. What finds none is not tracked.
     for (unsigned i = 0; i < instruction.write_count && left != 0; ++i, left &= left - 1) {
       const scoreboard_entry e = lowest_entry(left);
-      entry_of(warp, e) = {instruction.writes[i], cause, false, footprint_of(instruction.writes[i])};
+      entry_of(warp, e) = {instruction.writes[i], cause, isa::footprint_of(instruction.writes[i])};
       taken |= entry_bit(e);
     }
     if (writes_shared(instruction) && left != 0) {
       const scoreboard_entry e = lowest_entry(left);
-      entry_of(warp, e) = {{}, cause, true, footprint_of(isa::register_range{})};
+      entry_of(warp, e) = {{}, cause, shared_footprint};
       taken |= entry_bit(e);
     }
   }

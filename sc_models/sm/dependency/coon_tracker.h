@@ -34,6 +34,7 @@
 #include "tlm_bus/clock_domain.h"
 #include "tlm_bus/registered.h"
 #include "toolchain/arch_state/generation.h"
+#include "toolchain/isa/common/register_overlap.h"
 
 namespace gt200::model {
 
@@ -84,27 +85,24 @@ class coon_tracker final : public dependency_tracker {
   unsigned bits_of_entry() const { return 1 + number_bits_ + size_bits + (tracks_shared_ ? 1 : 0); }
   stored_entry stored(const entry& from) const;
   void store(const stored_entry& from, entry& to) const;
+  // Small, so that one line of the host's cache has those of a warp.
   struct entry {
     isa::register_range range;
     stall_cause cause = stall_cause::none;  // cause for instructions that wait for it
-    bool shared = false;                    // of shared memory; `range` is empty
-    std::uint64_t footprint = footprint_of(isa::register_range{});
+    std::uint32_t footprint = isa::footprint_of(isa::register_range{});
+
+    bool shared() const { return footprint == shared_footprint; }
   };
-  // A bit for each register of a range. Ranges with a register in common have a bit in common; the reverse does not
-  // hold, because several registers share a bit. An empty range counts as one register.
-  static constexpr std::uint64_t footprint_of(const isa::register_range& range) {
-    const std::uint64_t bits = range.count < 2    ? 1
-                               : range.count < 64 ? (std::uint64_t{1} << range.count) - 1
-                                                  : ~std::uint64_t{0};
-    const unsigned first = (range.first + 24u * static_cast<unsigned>(range.file)) % 64;
-    return bits << first | bits >> (64 - first) % 64;
-  }
-  static std::uint64_t footprint_of(const isa::instruction& instruction);
+  // Of an entry of shared memory, whose range is empty.
+  static constexpr std::uint32_t shared_footprint = 0;
+  struct alignas(64) entry_line {
+    std::array<entry, 8> entries;
+  };
   const entry& entry_of(warp_slot warp, scoreboard_entry which) const {
-    return entries_[warp.index() * capacity_ + which.index()];
+    return entries_[warp.index() * lines_per_warp_ + which.index() / 8].entries[which.index() % 8];
   }
   entry& entry_of(warp_slot warp, scoreboard_entry which) {
-    return entries_[warp.index() * capacity_ + which.index()];
+    return entries_[warp.index() * lines_per_warp_ + which.index() / 8].entries[which.index() % 8];
   }
   bool writes_shared(const isa::instruction& instruction) const {
     return tracks_shared_ && instruction.access.space == isa::memory_space::shared && instruction.access.stores();
@@ -122,8 +120,9 @@ class coon_tracker final : public dependency_tracker {
   unsigned capacity_;
   bool at_issue_;
   bool tracks_shared_;
-  std::uint64_t all_;                                     // every entry of a warp
-  std::vector<entry> entries_;                            // warps x capacity_
+  std::uint64_t all_;  // every entry of a warp
+  unsigned lines_per_warp_;
+  std::vector<entry_line> entries_;                       // of all warps
   per_warp<tlm_bus::registered<std::uint64_t>> pending_;  // bit e = entry e is in use
   // warps whose pending entries belong to an instruction with more destinations than entries
   warp_mask region_taken_ = 0;

@@ -11,7 +11,7 @@ namespace gt200::model {
 using isa::register_file_kind;
 
 coon_tracker::stored_entry coon_tracker::stored(const entry& from) const {
-  stored_entry to{from.range.first, from.range.count == 0 ? 0 : std::min(from.range.count - 1u, 3u), from.shared};
+  stored_entry to{from.range.first, from.range.count == 0 ? 0 : std::min(from.range.count - 1u, 3u), from.shared()};
   if (from.range.file != register_file_kind::gpr) to.number += general_registers_;
   if (from.range.file == register_file_kind::address) to.number += predicates_;
   return to;
@@ -31,8 +31,7 @@ void coon_tracker::store(const stored_entry& from, entry& to) const {
   }
   to.range.first = static_cast<std::uint8_t>(first);
   to.range.count = static_cast<std::uint8_t>(from.size + 1);
-  to.shared = from.shared;
-  to.footprint = footprint_of(to.range);
+  to.footprint = from.shared ? shared_footprint : isa::footprint_of(to.range);
 }
 
 bool coon_tracker::bit(warp_slot warp, unsigned bit) const {

@@ -72,7 +72,7 @@ void decode::cancel(warp_slot warp, unsigned entries) {
 }
 
 void decode::ask(warp_slot warp) {
-  const pending& p = warps_[warp].queue[0];
+  const pending& p = queues_[warp][0];
   scoreboard_lookup lookup{warp, p.entry->instruction.get(), p.pc, {}};
   lookups.send(lookup);
   on_its_way_[(first_on_its_way_ + looked_up_++) % on_its_way_.size()] = {cycle() + lookup_latency_, warp};
@@ -86,7 +86,8 @@ void decode::take_answers() {
     first_on_its_way_ = (first_on_its_way_ + 1) % on_its_way_.size();
     asking_ &= ~warp_bit(index);
     warp_state& warp = warps_[index];
-    pending& p = warp.queue[0];
+    pending_queue& queue = queues_[index];
+    pending& p = queue[0];
     scoreboard_answer fetched{index, {}};
     answers.send(fetched);
     if (!fetched.answer.entered) {
@@ -95,7 +96,7 @@ void decode::take_answers() {
       continue;
     }
     into_buffer(index, p, fetched.answer);
-    for (unsigned i = 1; i < warp.waiting; ++i) warp.queue[i - 1] = warp.queue[i];
+    for (unsigned i = 1; i < warp.waiting; ++i) queue[i - 1] = queue[i];
     if (--warp.waiting == 0) waiting_ &= ~warp_bit(index);
   }
 }
@@ -136,16 +137,16 @@ void decode::take(const fetched_token& token) {
     pc += bytes;
     bool discard = false;
     if (warp.waiting != 0) {
-      warp.queue[warp.waiting++] = p;
+      queues_[token.warp][warp.waiting++] = p;
     } else if (lookup_latency_ != core_cycles(0)) {
-      warp.queue[warp.waiting++] = p;
+      queues_[token.warp][warp.waiting++] = p;
       waiting_ |= warp_bit(token.warp);
       ask(token.warp);
     } else if (!enter(token.warp, p)) {
       ++scoreboard_full;
       discard = when_full_ == config::scoreboard_full::discard;
       if (!discard) {
-        warp.queue[warp.waiting++] = p;
+        queues_[token.warp][warp.waiting++] = p;
         waiting_ |= warp_bit(token.warp);
       }
     }
@@ -179,8 +180,9 @@ void decode::enter_waiting() {
     const warp_slot index(chosen);
     left &= ~warp_bit(index);
     warp_state& warp = warps_[index];
-    if (!enter(index, warp.queue[0])) continue;
-    for (unsigned i = 1; i < warp.waiting; ++i) warp.queue[i - 1] = warp.queue[i];
+    pending_queue& queue = queues_[index];
+    if (!enter(index, queue[0])) continue;
+    for (unsigned i = 1; i < warp.waiting; ++i) queue[i - 1] = queue[i];
     if (--warp.waiting == 0) waiting_ &= ~warp_bit(index);
     order_.granted(chosen);
     if (waiting_ != 0) wake_next();
@@ -209,7 +211,7 @@ void decode::publish(tlm_bus::signal_writer& to) { to.mask("waiting", max_warps,
 
 void decode::visit_state(tlm_bus::state_image& state) {
   state.fixed(when_full_, lengths_, lookup_latency_, turns_, turn_end_);
-  state(next_id_, warps_, waiting_, asking_, on_its_way_, first_on_its_way_, looked_up_, order_);
+  state(next_id_, warps_, queues_, waiting_, asking_, on_its_way_, first_on_its_way_, looked_up_, order_);
 }
 
 }  // namespace gt200::model

@@ -74,11 +74,12 @@ class decode : public core_stage, public tlm_bus::signal_source {
     core_cycle due;
     warp_slot warp;
   };
+  // What every fetch needs: small, so that a few lines of the host's cache have it for all warps.
   struct warp_state {
     std::uint8_t epoch = 1;    // fetches of other epochs are void
-    std::uint8_t waiting = 0;  // instructions in `queue`
-    std::array<pending, 16> queue;
+    std::uint8_t waiting = 0;  // instructions in its queue
   };
+  using pending_queue = std::array<pending, 16>;
   void end_of_elaboration() override;
   void take(const fetched_token& token);
   bool enter(warp_slot warp, const pending& p);
@@ -95,6 +96,7 @@ class decode : public core_stage, public tlm_bus::signal_source {
   std::uint64_t next_id_;
   core_cycles lookup_latency_;  // 0: the answer comes at once
   per_warp<warp_state> warps_{};
+  per_warp<pending_queue> queues_{};
   warp_mask waiting_ = 0;
   // With a look-up latency: warps with a look-up in flight, and the same warps in the order of their answers.
   warp_mask asking_ = 0;

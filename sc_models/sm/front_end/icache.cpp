@@ -47,7 +47,8 @@ unsigned icache::length_at(const grid_descriptor& grid, isa::code_address pc) {
 }
 
 // Reads the instructions of a fetch. Returns false if a line is absent, with its address in `missing_address`.
-bool icache::read(const fetch_token& token, fetched_token& fetched, std::uint64_t& missing_address) {
+bool icache::read(const fetch_token& token, reading& result, std::uint64_t& missing_address) {
+  fetched_token& fetched = result.fetched;
   fetched.warp = token.warp;
   fetched.epoch = token.epoch;
   fetched.grid = token.grid;
@@ -69,6 +70,7 @@ bool icache::read(const fetch_token& token, fetched_token& fetched, std::uint64_
       missing_address = address;
       return false;
     }
+    if (i == 0) result.line = line;
     const unsigned bytes = lengths_.of(word_at(line, address));
     // An instruction that is not aligned to its length may run past the line; decode refuses it.
     const std::uint64_t line_end = (address & ~std::uint64_t{line_bytes_ - 1}) + line_bytes_;
@@ -80,10 +82,9 @@ bool icache::read(const fetch_token& token, fetched_token& fetched, std::uint64_
   return true;
 }
 
-void icache::deliver(const fetched_token& fetched) {
-  out.send(fetched);
-  if (fetched.count == 0) return;
-  lines_.used(find(fetched.grid->code_base + fetched.pc));
+void icache::deliver(const reading& result) {
+  out.send(result.fetched);
+  if (result.line != no_line) lines_.used(result.line);
 }
 
 void icache::set_missing(warp_slot warp, bool value) {
@@ -108,13 +109,13 @@ bool icache::deliver_waiting() {
     const fetch_token token = waiting_[i];
     if ((passed & warp_bit(token.warp)) != 0) continue;
     passed |= warp_bit(token.warp);
-    fetched_token fetched;
+    reading result;
     std::uint64_t address = 0;
-    if (!read(token, fetched, address)) {
+    if (!read(token, result, address)) {
       lines_.start_miss(address, cycle());
       continue;
     }
-    deliver(fetched);
+    deliver(result);
     waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(i));
     const bool more =
         std::any_of(waiting_.begin(), waiting_.end(), [&](const fetch_token& t) { return t.warp == token.warp; });
@@ -129,13 +130,13 @@ bool icache::deliver_waiting() {
 void icache::look_up_new(bool delivered) {
   const auto* token = requests.front();
   if (token == nullptr) return;
-  fetched_token fetched;
+  reading result;
   std::uint64_t address = 0;
   const bool behind = (waiting_warps_ & warp_bit(token->warp)) != 0;
-  if (!behind && read(*token, fetched, address)) {
+  if (!behind && read(*token, result, address)) {
     if (!delivered && out.can_send()) {
       ++hits;
-      deliver(fetched);
+      deliver(result);
       requests.pop();
     } else if (delivered) {
       wake_next();

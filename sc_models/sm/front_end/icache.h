@@ -76,8 +76,13 @@ class icache : public tlm_bus::stage,
   }
   // The word at `address`, which is in `line`.
   std::uint32_t word_at(line_index line, std::uint64_t address) const;
-  bool read(const fetch_token& token, fetched_token& fetched, std::uint64_t& missing_address);
-  void deliver(const fetched_token& fetched);
+  // A fetch as read: the token, and the line of its first instruction; no_line: there is none.
+  struct reading {
+    fetched_token fetched;
+    line_index line = no_line;
+  };
+  bool read(const fetch_token& token, reading& result, std::uint64_t& missing_address);
+  void deliver(const reading& result);
   bool deliver_waiting();
   void look_up_new(bool delivered);
   void take_fill();

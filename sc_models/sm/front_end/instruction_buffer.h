@@ -97,9 +97,9 @@ class instruction_buffer : public sc_core::sc_module,
 
  private:
   struct queue {
-    unsigned head = 0;
-    unsigned used = 0;
-    unsigned reserved = 0;                  // filled and reserved slots
+    std::uint8_t head = 0;
+    std::uint8_t used = 0;
+    std::uint8_t reserved = 0;              // filled and reserved slots
     std::uint64_t cleared = 0;              // dependencies cleared in cycle `cleared_at`
     std::uint64_t cleared_from_oldest = 0;  // those among them that the oldest instruction was waiting for
     tlm_bus::cycle_t cleared_at = tlm_bus::no_cycle;

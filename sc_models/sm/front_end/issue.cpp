@@ -273,6 +273,7 @@ unsigned issue::destination_of(scheduler_state& s, const buffered_instruction& b
 slot_use issue::issue_from(scheduler_state& s, warp_slot warp) {
   const buffered_instruction& b = instruction_buffer->oldest(warp);
   const isa::instruction& instruction = *b.instruction;
+  if (registers_ != nullptr) registers_->will_be_read(warp, instruction);
   warp_instruction* operation = pool->get();
   operation->id = b.id;
   operation->sequence = ++sequence_;
@@ -406,7 +407,7 @@ void issue::publish(tlm_bus::signal_writer& to) {
 
 void issue::visit_state(tlm_bus::state_image& state) {
   state.fixed(has_others_, scheduler_count_, probes_, single_port_, observes_, observes_instructions_, sm_,
-              classes_, sp_path_, sp_hold_, pipes_, warp_slots_);
+              classes_, sp_path_, sp_hold_, pipes_, registers_, warp_slots_);
   if (has_others_) state.refuse(*this, "a policy came from outside");
   for (unsigned i = 0; i < schedulers(); ++i) {
     scheduler_state& s = schedulers_[i];

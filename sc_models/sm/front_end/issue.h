@@ -94,6 +94,8 @@ class issue : public tlm_bus::stage,
 
   // Before the first launch: warps share registers over time.
   void share_registers(section_pool_if& sections);
+  // The same: operands of what issues are announced.
+  void announce_operands(const register_hint_if& registers) { registers_ = &registers; }
   // The same: warps are formed anew.
   void form_warps(warp_former_if& former);
 
@@ -173,6 +175,7 @@ class issue : public tlm_bus::stage,
   core_cycles sp_hold_;
   tlm_bus::registered<core_cycle> conflicts_end_;  // bank conflicts hold the ports until then
   std::array<tlm_bus::pipe_out<issued_token>*, max_collector_classes> pipes_{};
+  const register_hint_if* registers_ = nullptr;  // null: nobody wants to know
 
   warp_observation seen_;
   tlm_bus::registered_signal<warp_observation> observed_;

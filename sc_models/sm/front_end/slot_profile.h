@@ -63,6 +63,16 @@ class slot_profile {
     by_warp_[use.warp.index()][cause] += slots;
   }
 
+  // Fetches what charge() will change into the host's cache.
+  void prefetch(const slot_use& use) const {
+    const auto cause = static_cast<std::size_t>(use.cause);
+    const std::size_t place = use.pc / 4;
+    if (use.cause == stall_cause::no_warp || place >= by_instruction_.size()) return;
+    __builtin_prefetch(&by_instruction_[place].slots[cause], 1);
+    __builtin_prefetch(&by_instruction_[place].lanes, 1);
+    __builtin_prefetch(&by_warp_[use.warp.index()][cause], 1);
+  }
+
   // Adds what was charged elsewhere, with the same number of warps.
   slot_profile& operator+=(const slot_profile& other) {
     for (std::size_t w = 0; w < by_warp_.size(); ++w)

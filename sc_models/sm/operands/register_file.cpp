@@ -43,6 +43,7 @@ void register_file::transport(register_allocation& a) {
     throw std::logic_error(std::string(name()) + ": allocation beyond the register file");
   warp_registers& warp = warps_[a.warp.index()];
   warp.first_row = a.first_row;
+  rows_of_warps_[a.warp] = {a.first_row, a.registers};
   warp.rows.bind(&storage_[a.first_row], a.registers);
   warp.rows.clear_conditions_and_addresses();
   warp.section_count = 0;
@@ -66,6 +67,19 @@ void register_file::unmap_section(warp_slot warp) {
   warp_registers& w = warps_[warp.index()];
   w.section_count = 0;
   w.rows.bind_section(nullptr, 0, 0);
+}
+
+void register_file::will_be_read(warp_slot warp, const isa::instruction& instruction) const {
+  const row_range own = rows_of_warps_[warp];
+  for (unsigned k = 0; k < instruction.operand_count; ++k) {
+    const isa::register_transfer& r = instruction.operands[k];
+    if (r.file != register_file_kind::gpr || r.first + r.count > own.count) continue;
+    for (unsigned word = 0; word < r.count; ++word) {
+      const std::uint32_t* const row = storage_[own.first + r.first + word].lane;
+      constexpr unsigned words_of_line = 16;  // of the host's cache
+      for (unsigned lane = 0; lane < isa::warp_size; lane += words_of_line) __builtin_prefetch(row + lane);
+    }
+  }
 }
 
 void register_file::transport(register_read_request& request) {
@@ -195,7 +209,7 @@ void register_file::through_slices(bool is_write, std::uint32_t row, isa::lane_m
 
 void register_file::visit_state(tlm_bus::state_image& state) {
   state.fixed(by_slices_, slices_, predicates_, predicate_width_, addresses_, address_width_, share_, blocks_);
-  state(storage_, warps_);
+  state(storage_, warps_, rows_of_warps_);
 }
 
 }  // namespace gt200::model

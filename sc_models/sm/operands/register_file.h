@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "sc_models/config/sm_config.h"
+#include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/operands/register_slice.h"
 #include "sc_models/sm/operands/register_transactions.h"
 #include "sc_models/sm/operands/section_pool_if.h"
@@ -37,6 +38,7 @@ class block_control_state_if;
 class register_file : public sc_core::sc_module,
                       public tlm_bus::injectable,
                       public section_rows_if,
+                      public register_hint_if,
                       public tlm_bus::transaction_target<register_read_request>,
                       public tlm_bus::transaction_target<register_write_request>,
                       public tlm_bus::transaction_target<register_allocation>,
@@ -54,6 +56,9 @@ class register_file : public sc_core::sc_module,
   void transport(register_read_request& request) override;
   void transport(register_write_request& request) override;
   void transport(register_allocation& allocation) override;
+
+  // -- called by issue --
+  void will_be_read(warp_slot warp, const isa::instruction& instruction) const override;
 
   // -- called by the section pool --
   void map_section(warp_slot warp, std::uint32_t first_row, unsigned first, unsigned count) override;
@@ -126,6 +131,12 @@ class register_file : public sc_core::sc_module,
   detail_window by_slices_;
   std::vector<isa::lane_words> storage_;
   std::vector<warp_registers> warps_;  // by slot
+  // Of every slot, together: where its general registers are.
+  struct row_range {
+    std::uint32_t first = 0;
+    std::uint32_t count = 0;
+  };
+  per_warp<row_range> rows_of_warps_{};
   std::vector<std::unique_ptr<register_slice>> slices_;
   sc_core::sc_vector<tlm_bus::transaction_out<slice_access>> to_slices_;
   // Of a warp, and the bits of each lane.

@@ -90,6 +90,7 @@ tesla_sm::tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
   issue.block_control.bind(block_control);
   issue.blocks.bind(block_control);
   issue.pool.bind(instruction_pool);
+  issue.announce_operands(register_file);
   issue.to_collector.bind(operand_collector.from_issue);
   operand_collector.register_file.bind(register_file.reads);
   operand_collector.constant_cache.bind(constant_cache);

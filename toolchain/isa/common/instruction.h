@@ -226,6 +226,8 @@ struct instruction {
   std::uint8_t write_count = 0;
   std::array<register_range, 8> reads;   // first `read_count` entries valid
   std::array<register_range, 4> writes;  // first `write_count` entries valid
+  // Of all of them (register_overlap.h); every bit: not calculated.
+  std::uint32_t footprint = ~std::uint32_t{0};
 
   // Bit n: source n has a value in the bundle when the instruction is calculated, from wherever it comes.
   std::uint8_t sources = 0;

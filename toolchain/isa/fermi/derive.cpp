@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include "toolchain/isa/common/lane_bundle.h"
+#include "toolchain/isa/common/register_overlap.h"
 #include "toolchain/isa/fermi/codec.h"
 #include "toolchain/isa/fermi/semantics/semantics.h"
 
@@ -298,6 +299,7 @@ void derive(instruction& i, const row& r) {
   collect_ranges(i);
   if (i.op != opcode::p2r && i.op != opcode::r2p) collect_transfers(i);
   i.needs_collect = needs_collect(i);
+  i.footprint = footprint_of(i);
   i.execute = semantics_of(i);
   i.text = text_of_fermi;
 }

@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include "toolchain/isa/common/lane_bundle.h"
+#include "toolchain/isa/common/register_overlap.h"
 #include "toolchain/isa/volta/codec.h"
 #include "toolchain/isa/volta/latency.h"
 #include "toolchain/isa/volta/semantics/semantics.h"
@@ -284,6 +285,7 @@ void derive(instruction& i, const row& r) {
   collect_registers(i);
   collect_predicate_file(i);
   i.needs_collect = needs_collect(i);
+  i.footprint = footprint_of(i);
   i.execute = semantics_of(i);
   i.text = text_of_volta;
 }
