@@ -13,6 +13,7 @@
 #include "apps/support/crash_report.h"
 #include "apps/support/internal_error.h"
 #include "apps/support/large_pages.h"
+#include "apps/support/message.h"
 #include "apps/support/plugin_option.h"
 #include "gt200/version.h"
 #include "toolchain/cuda/clang.h"
@@ -28,7 +29,7 @@ int fail(exit_code code, std::string message) {
   const auto is_control = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
   std::replace_if(message.begin(), message.end(), is_control, ' ');
   std::cout.flush();
-  fmt::print(stderr, "gt200: {}\n", message);
+  gt200::apps::say(fmt::format("gt200: {}\n", message));
   return static_cast<int>(code);
 }
 

@@ -35,9 +35,9 @@ address_map address_map_of(const config::gpu_config& config) {
           config.partition.block_linear};
 }
 
-// Sources of the crossbar that are no TPCs: L3 cache, command processor, and ideal memory.
+// Sources of the crossbar: TPCs, L3 cache and command processor; or the command processor and ideal memory.
 unsigned crossbar_sources(const config::gpu_config& config) {
-  return config.idealisations.ideal_memory ? 3 : config.chip.tpcs + 2;
+  return config.idealisations.ideal_memory ? 2 : config.chip.tpcs + 2;
 }
 
 sm_factory sms_of(const config::gpu_config& config) {
@@ -80,7 +80,7 @@ chip::chip(const sc_core::sc_module_name& name, const config::gpu_config& c,
 
   if (config.idealisations.ideal_memory)
     ideal_memory = std::make_unique<gt200::model::ideal_memory>("ideal_memory", uncore, address_map_of(config),
-                                                                config.chip.tpcs);
+                                                                config.chip.tpcs + 1);
 
   if (programmed_by == chip_host::own) {
     host.stop_at_windows_of(clocks);
@@ -191,10 +191,14 @@ void chip::bind_tpcs() {
 }
 
 void chip::bind_memory() {
-  std::size_t source = ideal_memory ? 0 : tpcs.size();
-  l3.fill.bind(crossbar.sources[source++]);
-  command_processor.memory.bind(crossbar.sources[source++]);
-  if (ideal_memory) ideal_memory->memory.bind(crossbar.sources[source]);
+  if (ideal_memory) {
+    l3.fill.bind(ideal_memory->sources[tpcs.size()]);
+    command_processor.memory.bind(crossbar.sources[0]);
+    ideal_memory->memory.bind(crossbar.sources[1]);
+  } else {
+    l3.fill.bind(crossbar.sources[tpcs.size()]);
+    command_processor.memory.bind(crossbar.sources[tpcs.size() + 1]);
+  }
   command_processor.caches.bind(l3.control);
   for (unsigned i = 0; i < partitions.size(); ++i) {
     crossbar.partitions[i].bind(partitions[i].requests());

@@ -9,7 +9,8 @@
 //                                partitions
 //
 // Sources of the crossbar: one per TPC, then the L3 cache, then the command processor. With ideal memory the TPCs
-// are bound to ideal_memory, which is the last source and reaches the partitions by debug access.
+// and the L3 are bound to ideal_memory, which reaches the partitions by debug access; the command processor keeps
+// its way to the DRAM.
 //
 // Each TPC has clocks of its own and runs by itself in windows; the other parts share the main clocks
 // (tlm_bus/clocking.h, docs/threads.md).

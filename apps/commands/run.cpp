@@ -18,6 +18,7 @@
 #include "apps/support/interrupt.h"
 #include "apps/support/json_text.h"
 #include "apps/support/kept_files.h"
+#include "apps/support/message.h"
 #include "apps/support/model_run.h"
 #include "apps/support/plugin_option.h"
 #include "apps/support/rtl_option.h"
@@ -330,7 +331,7 @@ exit_code run(const run_options& options) {
         "gt200: one thread runs the chip: recordings, and the checker of a chip with L1 data caches, need the "
         "order of time\n");
   else if (device_settings.clocking.threads > 1 && trace.attached() != nullptr)
-    fmt::print(stderr, "gt200: one thread runs the chip while it is traced: traces need the order of time\n");
+    say("gt200: one thread runs the chip while it is traced: traces need the order of time\n");
   target.start();
   phases.built = watch.elapsed().wall_seconds;
   observe::host_profile profile;
@@ -379,7 +380,7 @@ exit_code run(const run_options& options) {
   std::cout.flush();
   files.require();
   if (outcome.result.code != exit_code::ok || *device_settings.stop == 0) return outcome.result.code;
-  fmt::print(stderr, "gt200: interrupted after the run, while its files were written; they are whole\n");
+  say("gt200: interrupted after the run, while its files were written; they are whole\n");
   return exit_code::interrupted;
 }
 

@@ -15,6 +15,7 @@
 #include "apps/study/study.h"
 #include "apps/support/command_files.h"
 #include "apps/support/interrupt.h"
+#include "apps/support/message.h"
 #include "apps/support/plugin_option.h"
 #include "apps/sweep/definition.h"
 #include "apps/sweep/sweep_folder.h"
@@ -84,8 +85,8 @@ exit_code run_sweep(const sweep_options& options) {
   if (!options.plugins.empty() && what.how.engine != "local")
     throw input_error("--plugin goes with the engine local; for others set GT200_PLUGINS");
   sweep::planned_sweep planned = sweep::plan(what);
-  if (!planned.note.empty()) fmt::print(stderr, "gt200: {}\n", planned.note);
-  for (const std::string& hint : planned.hints) fmt::print(stderr, "gt200: hint: {}\n", hint);
+  if (!planned.note.empty()) say(fmt::format("gt200: {}\n", planned.note));
+  for (const std::string& hint : planned.hints) say(fmt::format("gt200: hint: {}\n", hint));
   check_files(planned, options.target);
   return run_planned(planned);
 }

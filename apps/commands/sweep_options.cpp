@@ -13,6 +13,7 @@
 #include "apps/support/config_files.h"
 #include "apps/support/cycle_limit.h"
 #include "apps/support/kept_files.h"
+#include "apps/support/message.h"
 #include "apps/support/plugin_option.h"
 #include "apps/support/thread_option.h"
 #include "toolchain/error.h"
@@ -86,7 +87,7 @@ std::string usable_cache(const std::string& folder, bool named) {
   const char* const by_environment = std::getenv("GT200_RESULT_CACHE");
   if (named || (by_environment != nullptr && *by_environment != '\0'))
     throw input_error(path, 0, "cannot be the cache of results: " + wrong + "; --no-cache uses none");
-  fmt::print(stderr, "gt200: {}: cannot be the cache of results: {}; this sweep uses none\n", path, wrong);
+  say(fmt::format("gt200: {}: cannot be the cache of results: {}; this sweep uses none\n", path, wrong));
   return "";
 }
 

@@ -27,6 +27,7 @@
 #include "apps/study/program_hash.h"
 #include "apps/study/study.h"
 #include "apps/support/load_program.h"
+#include "apps/support/message.h"
 #include "toolchain/error.h"
 
 namespace gt200::apps::study {
@@ -145,7 +146,7 @@ class host_process {
     try {
       code = command_line(command, shown);
     } catch (const std::exception& error) {
-      fmt::print(stderr, "gt200: {}\n", error.what());
+      say(fmt::format("gt200: {}\n", error.what()));
     }
     std::cout.flush();
     std::fflush(nullptr);

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "apps/support/message.h"
+
 namespace gt200::apps {
 namespace {
 
@@ -43,16 +45,16 @@ void progress_line::update() {
   const double left =
       retired == 0 ? 0
                    : (now - launched_at_) * static_cast<double>(blocks_ - retired) / static_cast<double>(retired);
-  fmt::print(stderr, "\r\x1b[K{}: {} of {} blocks, {:.1f} us, IPC {:.3f}, {:.0f} warp instructions/s{}", kernel_,
-             retired, blocks_, static_cast<double>(time) * 1e-9, ipc, rate,
-             retired == 0 ? "" : fmt::format(", about {:.0f} s left", left));
+  say(fmt::format("\r\x1b[K{}: {} of {} blocks, {:.1f} us, IPC {:.3f}, {:.0f} warp instructions/s{}", kernel_,
+                  retired, blocks_, static_cast<double>(time) * 1e-9, ipc, rate,
+                  retired == 0 ? "" : fmt::format(", about {:.0f} s left", left)));
   shown_at_ = now;
   issued_at_last_ = static_cast<double>(instructions);
   visible_ = true;
 }
 
 void progress_line::clear() {
-  if (visible_) fmt::print(stderr, "\r\x1b[K");
+  if (visible_) say("\r\x1b[K");
   visible_ = false;
 }
 

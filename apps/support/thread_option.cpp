@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "apps/support/message.h"
 #include "sc_models/config/chip_config.h"
 #include "toolchain/error.h"
 
@@ -36,7 +37,7 @@ unsigned thread_count(const std::string& text) {
 unsigned thread_count(const std::string& text, const config::gpu_config& config) {
   const unsigned threads = thread_count(text);
   if (text != "auto" || threads == 1 || !config.idealisations.perfect_caches) return threads;
-  fmt::print(stderr, "gt200: one thread runs the chip: perfect caches read memory in zero time\n");
+  say("gt200: one thread runs the chip: perfect caches read memory in zero time\n");
   return 1;
 }
 

@@ -28,7 +28,8 @@ template <class TRAITS>
 data_cache<TRAITS>::data_cache(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
                                const config::data_cache_config& config, const data_cache_role& role)
     : stage(name, domain),
-      requests("requests", *this, 2, 1, [this](tlm::tlm_generic_payload& p) { return debug(p); }),
+      requests("requests", *this, config.request_port_entries, 1,
+               [this](tlm::tlm_generic_payload& p) { return debug(p); }),
       memory("memory", *this, role.memory_latency + 1, role.memory_latency),
       control("control"),
       line_control("line_control"),

@@ -1,6 +1,7 @@
 #include "sc_models/cache/l1_lines.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace gt200::model {
 
@@ -11,6 +12,14 @@ l1_lines::miss l1_lines::start_miss(std::uint64_t address, tlm_bus::cycle_t now)
   if (mshr == mshr_file::none) return miss::no_mshr;
   fill_.start(mshr, line, origin_, now);
   return miss::reserved;
+}
+
+line_index l1_lines::fill_at_once(std::uint64_t address) {
+  std::vector<std::uint8_t> bytes(tags_.line_bytes());
+  if (!read_at_once(port_, tags_.line_of(address), bytes.data(), tags_.line_bytes())) return no_line;
+  const line_index line = tags_.allocate(address).line;
+  data_.fill(line, bytes.data());
+  return line;
 }
 
 bool l1_lines::take_fill(tlm_bus::cycle_t now) {

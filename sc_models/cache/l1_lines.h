@@ -21,14 +21,16 @@ class l1_lines {
  public:
   enum class miss : std::uint8_t { reserved, merged, no_mshr };
 
-  // `origin`: extension of the fills.
+  // `origin`: extension of the fills. `perfect`: idealisation, a line that is absent is read in zero time.
   l1_lines(tlm_bus::memory_initiator<tlm_bus::base_protocol>& fill, fill_latencies& latencies,
-           const config::cache_config& config, const memory_extension& origin)
+           const config::cache_config& config, const memory_extension& origin, bool perfect = false)
       : tags_(config),
         data_(tags_.lines(), config.line_bytes),
         latencies_(latencies),
         origin_(origin),
         mshrs_(config.mshrs),
+        perfect_(perfect),
+        port_(fill),
         fill_(fill, {config.mshrs, config.line_bytes}) {}
 
   // Carries out an invalidation from before cycle `now`, and installs a line that arrived before it. Returns the
@@ -38,7 +40,10 @@ class l1_lines {
   tlm_bus::cycle_t arrived_at() const { return arrived_at_; }
 
   // The line that holds `address`, or no_line.
-  line_index find(std::uint64_t address) const { return tags_.find(address); }
+  line_index find(std::uint64_t address) {
+    const line_index line = tags_.find(address);
+    return line == no_line && perfect_ ? fill_at_once(address) : line;
+  }
   // The byte at `address`, which is in `line`, and the bytes after it in the line.
   const std::uint8_t* data(line_index line, std::uint64_t address) const {
     return data_.data(line) + tags_.offset_in_line(address);
@@ -55,7 +60,7 @@ class l1_lines {
   void invalidate(tlm_bus::cycle_t now);
 
   void visit_state(tlm_bus::state_image& state) {
-    state.fixed(origin_);
+    state.fixed(origin_, perfect_);
     state(settles_from_, tags_, data_, arrived_, readable_from_, invalid_from_, arrived_at_, mshrs_, fill_);
   }
 
@@ -64,6 +69,7 @@ class l1_lines {
  private:
   tlm_bus::cycle_t settle_due(tlm_bus::cycle_t now);
   tlm_bus::cycle_t place_line();
+  line_index fill_at_once(std::uint64_t address);
 
   // What a look-up needs comes first, for the host's cache.
   alignas(64) tlm_bus::cycle_t settles_from_ = tlm_bus::no_cycle;  // the earlier of the next two
@@ -76,6 +82,8 @@ class l1_lines {
   fill_latencies& latencies_;
   memory_extension origin_;
   mshr_file mshrs_;
+  bool perfect_;
+  tlm_bus::memory_initiator<tlm_bus::base_protocol>& port_;
   line_fill<tlm_bus::base_protocol> fill_;
 };
 

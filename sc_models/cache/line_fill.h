@@ -33,6 +33,20 @@ struct fill_parameters {
   bool numbers_transactions = true;
 };
 
+// Idealisation: reads `bytes` from `address` on, from the memory behind the port, in zero time. Returns false if
+// the memory does not have all of them.
+template <class TRAITS>
+bool read_at_once(tlm_bus::memory_initiator<TRAITS>& port, std::uint64_t address, std::uint8_t* to,
+                  unsigned bytes) {
+  tlm::tlm_generic_payload payload;
+  payload.set_read();
+  payload.set_address(address);
+  payload.set_data_ptr(to);
+  payload.set_data_length(bytes);
+  payload.set_streaming_width(bytes);
+  return port->transport_dbg(payload) == bytes;
+}
+
 template <class TRAITS>
 class line_fill {
  public:

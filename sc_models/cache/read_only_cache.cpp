@@ -180,17 +180,11 @@ const std::uint8_t* read_only_cache<TRAITS>::find_line(std::uint64_t address) {
   return data_.data(line);
 }
 
-// Idealisation: reads a line from the memory behind in zero time.
+// Idealisation: reads a line from the memory behind in zero time. Null if the memory does not have it.
 template <class TRAITS>
 const std::uint8_t* read_only_cache<TRAITS>::fill_at_once(std::uint64_t address) {
   std::vector<std::uint8_t> bytes(tags_.line_bytes());
-  tlm::tlm_generic_payload payload;
-  payload.set_read();
-  payload.set_address(tags_.line_of(address));
-  payload.set_data_ptr(bytes.data());
-  payload.set_data_length(tags_.line_bytes());
-  payload.set_streaming_width(tags_.line_bytes());
-  fill->transport_dbg(payload);
+  if (!read_at_once(fill, tags_.line_of(address), bytes.data(), tags_.line_bytes())) return nullptr;
   const line_index line = tags_.allocate(address).line;
   data_.fill(line, bytes.data());
   return data_.data(line);

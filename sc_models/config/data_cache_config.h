@@ -31,6 +31,8 @@ struct data_cache_config : cache_config {
   set_index index{};
   line_replacement replaces{};
   std::uint32_t miss_queue_entries{};
+  // Requests in the port, at least; no key: infinite_queues.h sets it.
+  std::uint32_t request_port_entries = 2;
 
   void describe(visitor& v, source geometry, source latency, source outstanding) {
     v.flag("enabled", enabled, "the cache exists; without it accesses go to the next level",

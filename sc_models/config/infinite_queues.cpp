@@ -58,6 +58,7 @@ gpu_config with_queue_depths(const gpu_config& config) {
   partition.texture_l2.request_port_entries = transactions;
   c.tpc.memory.l1.miss_queue_entries = std::max(c.tpc.memory.l1.miss_queue_entries, transactions);
   partition.l2.miss_queue_entries = std::max(partition.l2.miss_queue_entries, transactions);
+  c.tpc.memory.l1.request_port_entries = partition.l2.request_port_entries = transactions;
   return c;
 }
 

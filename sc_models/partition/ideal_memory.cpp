@@ -13,7 +13,8 @@ ideal_memory::ideal_memory(const sc_core::sc_module_name& name, tlm_bus::clock_d
                            const address_map& map, unsigned source_count)
     : stage(name, uncore), memory("memory", *this), map_(map) {
   for (unsigned i = 0; i < source_count; ++i)
-    sources.emplace_back(("source_" + std::to_string(i)).c_str(), *this, 2);
+    sources.emplace_back(("source_" + std::to_string(i)).c_str(), *this, 2, 1,
+                         [this](tlm::tlm_generic_payload& access) { return memory->transport_dbg(access); });
 }
 
 void ideal_memory::tick() {

@@ -1,10 +1,11 @@
-// Replaces crossbar, partitions and DRAM timing behind the TPCs if idealisations.ideal_memory is on.
+// Replaces crossbar, partitions and DRAM timing behind the TPCs and the L3 if idealisations.ideal_memory is on.
 //
 // Every port takes one request per cycle and answers it in the next cycle. Nothing is held or queued, and no
 // request is refused for lack of space. The data is real: it is in the DRAM of the partitions, reached by debug
 // access, so loaders, texture fills and instruction fills see the same bytes. Requests of one cycle are performed
 // in the order of the TPCs; that is their place in the order of memory accesses. Fills of the texture L1 caches
-// come from here too and bypass the texture L2. Instructions and constants keep their caches and paths.
+// come from here too and bypass the texture L2. Instructions and constants keep their caches; the L3, the last of
+// them, is filled from here.
 //
 // Clock: uncore. Not hardware: it shows how much of a run's time memory costs.
 #pragma once
@@ -21,7 +22,7 @@ namespace gt200::model {
 
 class ideal_memory : public tlm_bus::stage {
  public:
-  std::deque<tlm_bus::memory_target<gpu_memory_protocol>> sources;  // source_0 ..: the TPCs
+  std::deque<tlm_bus::memory_target<gpu_memory_protocol>> sources;  // source_0 ..: the TPCs, then the L3
   tlm_bus::memory_initiator<gpu_memory_protocol> memory;            // debug access to the partitions, nothing else
 
   ideal_memory(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore, const address_map& map,
@@ -31,7 +32,7 @@ class ideal_memory : public tlm_bus::stage {
 
   tlm_bus::tap<order_observer>& observers() { return observers_; }
 
-  tlm_bus::counter loads{"loads", "transactions", "loads and texture fills answered"};
+  tlm_bus::counter loads{"loads", "transactions", "loads and fills answered"};
   tlm_bus::counter stores{"stores", "transactions", "stores performed"};
   tlm_bus::counter atomics{"atomics", "transactions", "atomic operations performed"};
 

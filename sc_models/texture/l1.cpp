@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "sc_models/ids.h"
 #include "tlm_bus/state_image.h"
@@ -10,13 +11,14 @@
 namespace gt200::model {
 
 texture_l1::texture_l1(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
-                       const config::texture_l1_config& config, unsigned tpc)
+                       const config::texture_l1_config& config, unsigned tpc, bool perfect)
     : stage(name, uncore),
       from_address("from_address", *this, 2),
       fills("fills", *this),
       to_filter("to_filter", *this),
       config_(config),
       tpc_(tpc),
+      perfect_(perfect),
       queue_(config.mshrs + config.hit_latency_cycles),
       fifo_("fifo", config.mshrs + config.hit_latency_cycles),
       mshrs_(config.mshrs),
@@ -190,6 +192,10 @@ line_index texture_l1::find_line(std::uint64_t address, const texture_access& ac
     ++hits;
     return found.line;
   }
+  if (perfect_ && found.room) {
+    const line_index line = fill_at_once(number, address);
+    if (line != no_line) return line;
+  }
   if (!found.room || mshrs_.full() || !fills.can_request()) return no_line;
   texture_cache_access expected;
   expected.what = texture_cache_access::command::expect;
@@ -203,6 +209,21 @@ line_index texture_l1::find_line(std::uint64_t address, const texture_access& ac
   line_fill_.send(cycle() + 1);
   ++misses;
   return line;
+}
+
+// Idealisation: reads a line from the memory behind in zero time. no_line if the memory does not have it.
+line_index texture_l1::fill_at_once(unsigned cache, std::uint64_t address) {
+  std::vector<std::uint8_t> bytes(config_.line_bytes);
+  if (!read_at_once(fills, address, bytes.data(), config_.line_bytes)) return no_line;
+  texture_cache_access line;
+  line.what = texture_cache_access::command::expect;
+  line.address = address;
+  to_cache[cache].send(line);
+  line.what = texture_cache_access::command::fill;
+  line.data = bytes.data();
+  to_cache[cache].send(line);
+  ++hits;
+  return line.line;
 }
 
 memory_extension texture_l1::extension_of_fill(const warp_instruction& operation) const {
@@ -228,7 +249,7 @@ void texture_l1::publish(tlm_bus::signal_writer& to) {
 }
 
 void texture_l1::visit_state(tlm_bus::state_image& state) {
-  state.fixed(tpc_);
+  state.fixed(tpc_, perfect_);
   state(lanes_left_, queue_, fifo_, mshrs_, mshrs_busy_, places_, line_fill_, head_, used_, lines_may_have_come_,
         looking_up_, invalidate_pending_, invalidated_at_);
 }

@@ -31,9 +31,9 @@ namespace gt200::model {
 
 class texture_l1 : public tlm_bus::stage, public tlm_bus::signal_source {
  public:
-  // `tpc`: number of the TPC in the chip.
+  // `tpc`: number of the TPC in the chip. `perfect`: idealisation, a line that is absent is read in zero time.
   texture_l1(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
-             const config::texture_l1_config& config, unsigned tpc);
+             const config::texture_l1_config& config, unsigned tpc, bool perfect = false);
 
   tlm_bus::pipe_in<texture_access_token> from_address;
   tlm_bus::memory_initiator<gpu_memory_protocol> fills;
@@ -79,10 +79,12 @@ class texture_l1 : public tlm_bus::stage, public tlm_bus::signal_source {
   unsigned tap_left(const texture_access& access) const;
   // The line that holds or expects `address`; no_line if it can be neither found nor fetched now.
   line_index find_line(std::uint64_t address, const texture_access& access);
+  line_index fill_at_once(unsigned cache, std::uint64_t address);
   memory_extension extension_of_fill(const warp_instruction& operation) const;
 
   const config::texture_l1_config& config_;
   unsigned tpc_;
+  bool perfect_;
   std::vector<waiting_access> queue_;  // ring
   tlm_bus::queue_counter fifo_;
   mshr_file mshrs_;

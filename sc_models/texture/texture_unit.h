@@ -24,7 +24,7 @@ class texture_unit : public sc_core::sc_module, public cache_control_if, public 
 
   // `tpc`: number in the chip.
   texture_unit(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
-               const config::texture_config& config, unsigned tpc, const page_table& pages);
+               const config::texture_config& config, unsigned tpc, const page_table& pages, bool perfect = false);
 
   // Sockets for the TPC to bind.
   tlm_bus::pipe_in<memory_operation_token>& from_sm_controller() { return address.from_sm_controller; }

@@ -17,14 +17,14 @@ memory_extension instruction_fill(memory_extension origin) {
 }  // namespace
 
 icache::icache(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
-               const arch_state::instruction_lengths& lengths, const memory_extension& origin)
+               const arch_state::instruction_lengths& lengths, const memory_extension& origin, bool perfect)
     : stage(name, domain),
       requests("requests", *this, config.fetch.queue_entries, config.icache.hit_latency_cycles),
       out("out", *this),
       fill("fill", *this),
       lengths_(lengths),
       line_bytes_(config.icache.line_bytes),
-      lines_(fill, latencies, config.icache, instruction_fill(origin)) {
+      lines_(fill, latencies, config.icache, instruction_fill(origin), perfect) {
   waiting_.reserve(std::size_t{max_warps} * 16);
 }
 

@@ -48,7 +48,7 @@ class icache : public tlm_bus::stage,
   fill_latencies latencies;
 
   icache(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
-         const arch_state::instruction_lengths& lengths, const memory_extension& origin);
+         const arch_state::instruction_lengths& lengths, const memory_extension& origin, bool perfect = false);
 
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;

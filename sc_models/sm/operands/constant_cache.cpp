@@ -18,12 +18,12 @@ memory_extension constant_fill(memory_extension origin) {
 }  // namespace
 
 constant_cache::constant_cache(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
-                               const config::sm_config& config, const memory_extension& origin)
+                               const config::sm_config& config, const memory_extension& origin, bool perfect)
     : stage(name, domain),
       reads("reads", *this),
       line_fetches("line_fetches", *this),
       fill("fill", *this),
-      lines_(fill, latencies, config.constant_cache, constant_fill(origin)),
+      lines_(fill, latencies, config.constant_cache, constant_fill(origin), perfect),
       mshrs_busy_("mshrs", config.constant_cache.mshrs) {}
 
 void constant_cache::invalidate() {

@@ -37,7 +37,7 @@ class constant_cache : public tlm_bus::stage,
   fill_latencies latencies;
 
   constant_cache(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
-                 const config::sm_config& config, const memory_extension& origin);
+                 const config::sm_config& config, const memory_extension& origin, bool perfect = false);
 
   void tick() override;
   bool is_present(std::uint64_t address) const override { return find(address) != no_line; }

@@ -39,7 +39,7 @@ tesla_sm::tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
       block_control("block_control", in.core, in.config.tpc.sm, generation_.values(), position.sm),
       fetch("fetch", in.core, in.config.tpc.sm),
       icache("icache", in.core, in.config.tpc.sm, generation_.values().lengths,
-             origin_of(position, id_kind::instruction_fill)),
+             origin_of(position, id_kind::instruction_fill), in.config.idealisations.perfect_caches),
       decode("decode", in.core, in.config.tpc.sm, *decoded_, id_base(id_kind::instruction, position.in_chip()) + 1),
       scoreboard("scoreboard", in.core, in.config.tpc.sm, position.in_chip(), generation_.values()),
       instruction_buffer("instruction_buffer", in.core, in.config.tpc.sm, units),
@@ -55,7 +55,8 @@ tesla_sm::tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
       execution_units("execution_units", in.shader, in.config.tpc.sm, units, share_, position.in_chip(), &in.core),
       shared_memory("shared_memory", in.core, in.config.tpc.sm, units, generation_,
                     in.config.idealisations.no_bank_conflicts, share_, structure.shared_banks),
-      constant_cache("constant_cache", in.core, in.config.tpc.sm, origin_of(position, id_kind::constant_fill)),
+      constant_cache("constant_cache", in.core, in.config.tpc.sm, origin_of(position, id_kind::constant_fill),
+                     in.config.idealisations.perfect_caches),
       memory_port("memory_port", in.core, in.config.tpc.sm, share_),
       write_back("write_back", in.core, in.config.tpc.sm, units, share_),
       instruction_pool("instruction_pool") {

@@ -25,7 +25,7 @@ processing_block::processing_block(const sc_core::sc_module_name& name, const su
     : sc_core::sc_module(name),
       fetch("fetch", in.core, in.config),
       icache("icache", in.core, in.config, in.decoded.generation().values().lengths,
-             origin_of(in, id_kind::instruction_fill, number)),
+             origin_of(in, id_kind::instruction_fill, number), in.chip.idealisations.perfect_caches),
       decode("decode", in.core, in.config, in.decoded,
              id_base(id_kind::instruction, in.position.in_chip()) + 1 + (std::uint64_t{number} << 36)),
       instruction_buffer("instruction_buffer", in.core, in.config, in.units, slots_of(in, number)),
@@ -33,7 +33,8 @@ processing_block::processing_block(const sc_core::sc_module_name& name, const su
       issue("issue", in.core, in.config, number, in.position.sm, in.chip.idealisations.no_bank_conflicts),
       operand_path("operand_path", in.core, in.config, in.decoded.generation(), in.position.tpc, in.completions),
       register_file("register_file", in.config, {}, in.decoded.generation().values(), slots_of(in, number)),
-      constant_cache("constant_cache", in.core, in.config, origin_of(in, id_kind::constant_fill, number)),
+      constant_cache("constant_cache", in.core, in.config, origin_of(in, id_kind::constant_fill, number),
+                     in.chip.idealisations.perfect_caches),
       branch_unit("branch_unit", in.core, in.config, in.decoded.generation()) {
   // Loop 1
   fetch.out.bind(icache.requests);

@@ -186,6 +186,14 @@ TEST_F(errors, help_that_cannot_be_written) {
   }
 }
 
+TEST_F(errors, that_cannot_be_written_have_their_exit_code) {
+  const std::string program = std::string(GT200_PROGRAM);
+  EXPECT_EQ(WEXITSTATUS(std::system((program + " run no_such_file.s 2> /dev/full").c_str())), 1);
+  EXPECT_EQ(WEXITSTATUS(std::system((program + " run no_such_file.s 2>&-").c_str())), 1);
+  EXPECT_EQ(WEXITSTATUS(std::system((program + " no_such_command 2> /dev/full").c_str())), 2);
+  EXPECT_EQ(WEXITSTATUS(std::system((program + " --version >&- 2>&-").c_str())), 1);
+}
+
 // The text of a run with a plug-in that goes wrong in this way (throwing_policy.cpp).
 std::string text_of_throwing(unsigned way, int code = 70) {
   const outcome result =

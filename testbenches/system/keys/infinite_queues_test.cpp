@@ -78,6 +78,23 @@ INSTANTIATE_TEST_SUITE_P(
         small_kernel{"spmv", {"ROWS=64"}}, small_kernel{"texture_filter", {"OUT_WIDTH=32", "OUT_HEIGHT=32"}}),
     [](const auto& of) { return std::string(of.param.name); });
 
+// The requests that wait in front of the data caches of a Fermi.
+TEST(infinite_queues_of_data_caches, never_fill) {
+  const auto full_cycles = [](const std::string& infinite) {
+    const cli::outcome outcome =
+        cli::gt200_run({"run", cli::source_path("kernels/spmv"), "--config", "gtx480", "--param", "ROWS=1024",
+                        "--set", "idealisations.infinite_queues=" + infinite, "--json"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    std::uint64_t sum = 0;
+    for (const auto& launch : nlohmann::json::parse(outcome.out)["launches"])
+      for (const auto& [counter, value] : launch["counters"].items())
+        if (counter.find(".request_queue.full_cycles") != std::string::npos) sum += value.get<std::uint64_t>();
+    return sum;
+  };
+  EXPECT_NE(full_cycles("false"), 0u);
+  EXPECT_EQ(full_cycles("true"), 0u);
+}
+
 TEST(finite_queues, fill_and_take_cycles) {
   figures limited, unlimited;
   const small_kernel copy{"copy", {"N=16384"}};

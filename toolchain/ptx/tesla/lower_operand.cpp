@@ -31,7 +31,8 @@ std::optional<value> lowering::special_register(const std::string& name) {
     out_.emit(isa::tesla::opcode::mov_from_sr, d, {v});
     return reg(d);
   };
-  if (name == "%clock" || name == "%clock64") return special(1);
+  // The register counts core cycles; %clock counts those of the shader clock, and is always even (Wong 2010).
+  if (name == "%clock" || name == "%clock64") return out_.shift_left(special(1), imm(1));
   if (name.size() == 4 && name.compare(0, 3, "%pm") == 0 && name[3] >= '0' && name[3] <= '3')
     return special(static_cast<std::uint8_t>(4 + name[3] - '0'));
   if (name == "%laneid") return out_.logic(logic_op::and_, special(0), imm(0xff));
