@@ -85,8 +85,9 @@ TEST(infinite_queues_of_data_caches, never_fill) {
         cli::gt200_run({"run", cli::source_path("kernels/spmv"), "--config", "gtx480", "--param", "ROWS=1024",
                         "--set", "idealisations.infinite_queues=" + infinite, "--json"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const auto all = nlohmann::json::parse(outcome.out);
     std::uint64_t sum = 0;
-    for (const auto& launch : nlohmann::json::parse(outcome.out)["launches"])
+    for (const auto& launch : all["launches"])
       for (const auto& [counter, value] : launch["counters"].items())
         if (counter.find(".request_queue.full_cycles") != std::string::npos) sum += value.get<std::uint64_t>();
     return sum;
