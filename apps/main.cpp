@@ -132,6 +132,8 @@ int run_or_fail(const std::vector<std::string>& words, const std::vector<std::st
     return fail(exit_code::bad_input, error.what());
   } catch (const std::exception& error) {
     return fail(exit_code::internal, gt200::apps::text_of_internal_error(error));
+  } catch (...) {
+    return fail(exit_code::internal, gt200::apps::text_of_unknown_exception());
   }
 }
 

@@ -43,16 +43,27 @@ std::string text_of_foreign_fault(const std::exception& error) {
   return source.empty() ? std::string() : fmt::format("{}: {}", source, error.what());
 }
 
+// `what` with the plug-ins that may have caused it.
+std::string text_of_defect(const std::string& what) {
+  std::string text = fmt::format("internal error: {}", what);
+  std::string names;
+  for (const loaded_plugin& plugin : loaded_plugins()) names += (names.empty() ? "" : ", ") + plugin.name;
+  if (!names.empty()) text += fmt::format(" (a defect of a plug-in or of the simulator; loaded: {})", names);
+  return text;
+}
+
 }  // namespace
 
 std::string text_of_internal_error(const std::exception& error) {
   if (std::string foreign = text_of_foreign_fault(error); !foreign.empty()) return foreign;
   const auto* const report = dynamic_cast<const sc_core::sc_report*>(&error);
-  std::string text = fmt::format("internal error: {}", report != nullptr ? text_of_report(*report) : error.what());
-  std::string names;
-  for (const loaded_plugin& plugin : loaded_plugins()) names += (names.empty() ? "" : ", ") + plugin.name;
-  if (!names.empty()) text += fmt::format(" (a defect of a plug-in or of the simulator; loaded: {})", names);
-  return text;
+  return text_of_defect(report != nullptr ? text_of_report(*report) : error.what());
+}
+
+std::string text_of_unknown_exception() {
+  const std::string what = "an exception that is no std::exception";
+  const std::string source = text_of_source(nullptr);
+  return source.empty() ? text_of_defect(what) : fmt::format("{}: {}", source, what);
 }
 
 }  // namespace gt200::apps

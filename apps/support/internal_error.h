@@ -11,5 +11,7 @@ namespace gt200::apps {
 // is no internal error but "fault of plug-in mine (libmine.so)", with the reason, and the place and the simulated
 // time if it runs. If that is not known for certain, the text says which plug-ins are loaded.
 std::string text_of_internal_error(const std::exception& error);
+// The same for the exception being handled, which is no std::exception.
+std::string text_of_unknown_exception();
 
 }  // namespace gt200::apps

@@ -36,6 +36,7 @@ class switch_matches {
   };
   // Neither of them is in another match.
   void add(unsigned input, unsigned output) {
+    if (count_ == list_.size()) throw std::logic_error("an arbitration with more matches than a switch has ports");
     list_[count_++] = {static_cast<std::uint8_t>(input), static_cast<std::uint8_t>(output)};
   }
   const match* begin() const { return list_.data(); }

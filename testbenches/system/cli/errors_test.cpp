@@ -224,6 +224,15 @@ TEST_F(plugin_faults, an_exception_that_is_none_of_the_standard_is_named_as_well
 TEST_F(plugin_faults, an_exception_while_the_chip_is_built_is_named) {
   expect(text_of_throwing(2), "fault of " + plugin_ + "making it went wrong\n");
 }
+TEST_F(plugin_faults, a_pick_that_is_no_candidate_is_named_with_the_policy) {
+  for (const unsigned way : {6u, 7u})
+    expect(text_of_throwing(way), "internal error: /gt200/defect at [0-9.]+ [a-z]+: " + place_ +
+                                      "the policy 'throwing' has picked warp [0-9]+; the candidates are( [0-9]+)+ "
+                                      "\\(a defect of a plug-in or of the simulator; loaded: throwing\\)\n");
+}
+TEST_F(plugin_faults, an_exception_that_is_none_of_the_standard_is_named_while_the_chip_is_built) {
+  expect(text_of_throwing(8), "fault of " + plugin_ + "an exception that is no std::exception\n");
+}
 TEST_F(plugin_faults, a_wrong_call_of_the_program_is_named_as_such) {
   expect(text_of_throwing(3), "fault in a call by " + plugin_ + place_ + ".*no_such_key.*" + time_);
 }

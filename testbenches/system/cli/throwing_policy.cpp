@@ -9,7 +9,17 @@ namespace {
 
 using namespace gt200;
 
-enum way : std::uint64_t { exception, number, when_made, call_of_the_program, process, crash };
+enum way : std::uint64_t {
+  exception,
+  number,
+  when_made,
+  call_of_the_program,
+  process,
+  crash,
+  no_warp,
+  no_candidate,
+  number_when_made
+};
 
 [[noreturn]] void fail(const char* when) { throw std::runtime_error(std::string(when) + " went wrong"); }
 
@@ -32,9 +42,14 @@ class throwing final : public model::scheduler {
  public:
   explicit throwing(const model::issue_policy_context& c) : keys_(c.keys), way_(c.keys.number("way")) {
     if (way_ == when_made) fail("making it");
+    if (way_ == number_when_made) throw 42;
     if (way_ == process) module_ = std::make_unique<failing_module>(sc_core::sc_gen_unique_name("failing"));
   }
-  model::warp_slot pick(model::warp_mask candidates) const override { return model::lowest_warp(candidates); }
+  model::warp_slot pick(model::warp_mask candidates) const override {
+    if (picks_ == 50 && way_ == no_warp) return {};
+    if (picks_ == 50 && way_ == no_candidate) return model::warp_slot(model::max_warps - 1);
+    return model::lowest_warp(candidates);
+  }
   void picked(model::warp_slot) override {
     if (++picks_ != 50) return;
     if (way_ == number) throw 42;
@@ -55,7 +70,7 @@ class throwing final : public model::scheduler {
 const added<model::issue_policies> here(
     {"throwing",
      "goes wrong",
-     {config::number_key("way", 0, config::unit::none, config::between(0, 5), "how it goes wrong")}},
+     {config::number_key("way", 0, config::unit::none, config::between(0, 8), "how it goes wrong")}},
     [](const model::issue_policy_context& c) { return std::make_unique<throwing>(c); });
 
 }  // namespace
