@@ -271,7 +271,8 @@ struct run_phases {
 std::string hint_lines(const run_options& options, const config::gpu_config& config) {
   if (options.overrides.empty() || !options.policies.empty()) return "";
   std::string text;
-  for (const std::string& hint : config::hints(config::load(find_config(options.config)).values, config))
+  const auto copies = options.timed_copies ? config::buffer_copies::timed : config::buffer_copies::at_once;
+  for (const std::string& hint : config::hints(config::load(find_config(options.config)).values, config, copies))
     text += observe::labelled("hint", hint);
   return text;
 }
