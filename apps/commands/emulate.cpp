@@ -100,6 +100,9 @@ exit_code emulate(const emulate_options& options) {
   } catch (const emulator::launch_fault& fault) {
     code = code_of(fault.cause().kind);
     outcome = title_of(code) + fault.what();
+  } catch (const launch::repetitions_used_up& loop) {
+    code = exit_code::limit;
+    outcome = title_of(code) + loop.what();
   }
   if (trace_file) trace_file->close();
   std::cout << fmt::format("launches      {}\n{}result        {}\n", device.launches(), counts(device.counters()),
