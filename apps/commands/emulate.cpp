@@ -136,7 +136,10 @@ void add_emulate(CLI::App& program, action& chosen) {
   command->add_option("--trace", options->trace, "every instruction and what it wrote, as text")->type_name("FILE");
   command->add_flag("--memcheck", options->memcheck,
                     "accesses outside the buffers fault even within their pages, where the chip would not notice");
-  command->callback([&chosen, options] { chosen = [options] { return emulate(*options); }; });
+  command->callback([&chosen, options] {
+    check(options->workload);
+    chosen = [options] { return emulate(*options); };
+  });
 }
 
 }  // namespace gt200::apps

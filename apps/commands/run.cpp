@@ -454,8 +454,12 @@ void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& 
       ->allow_extra_args(false);
   add_trace_options(*command, options->trace);
   options->command_line = command_line;
-  command->callback([&chosen, options] {
+  command->callback([&chosen, options, command] {
+    check(options->workload);
     check(options->trace, options->out);
+    check_texts(*command, options->trace.outputs);
+    if (command->count("--keep") != 0 && options->out.empty())
+      throw CLI::ValidationError("--keep", "goes with --out, where the files stay");
     if (options->audit && options->clocking != "due")
       throw CLI::ValidationError("--audit", "goes with --clocking due only");
     if (!options->inject.empty() && options->clocking != "due")
