@@ -218,9 +218,10 @@ std::string memory_lines(const kind_totals& totals, const config::gpu_config& co
   if (small + middle + large + atomics != 0) {
     text += labelled("transactions", fmt::format("{} of 32 B, {} of 64 B, {} of 128 B, {} atomic", grouped(small),
                                                  grouped(middle), grouped(large), grouped(atomics)));
-    text += labelled("bytes",
-                     fmt::format("{} asked for, {} moved ({}), {:.2f} GB/s", grouped(asked), grouped(moved),
-                                 moved == 0 ? "-" : percent(ratio(asked, moved)), giga_per_second(moved, time)));
+    std::string share = moved == 0 ? "-" : percent(ratio(asked, moved));
+    if (asked > moved) share += ", lanes share words";
+    text += labelled("bytes", fmt::format("{} asked for by lanes, {} moved (asked for / moved {}), {:.2f} GB/s",
+                                          grouped(asked), grouped(moved), share, giga_per_second(moved, time)));
   }
   const std::uint64_t read = totals.sum_of("read_bytes");
   const std::uint64_t written = totals.sum_of("written_bytes");
@@ -249,21 +250,28 @@ std::string arithmetic_line(const std::vector<launch_record>& launches, const co
                               config::peak_single_flops(config) * 1e-9));
 }
 
+// Loads or look-ups that waited for a line already being fetched: neither a hit nor a fetch.
+std::string merged_text(std::uint64_t merged, std::uint64_t all) {
+  return merged == 0 ? "" : fmt::format(", {:.2f} % merged", 100 * ratio(merged, all));
+}
+
 std::string cache_lines(const kind_totals& totals) {
   std::string text;
   for (const std::string& module : totals.modules_with("hits")) {
     const std::uint64_t hits = totals.of(module + ".hits");
     const std::uint64_t misses = totals.of(module + ".misses");
-    const std::uint64_t merged = totals.of(module + ".merged");
+    // Stores wait for lines as well; hits and misses are of loads.
+    const std::uint64_t merged = totals.of(module + ".merged") - totals.of(module + ".merged_stores");
     const std::uint64_t all = hits + misses + merged;
     const std::string unit = totals.unit_of(module + ".hits");
     const std::string miss_unit = totals.unit_of(module + ".misses");
     if (all == 0) continue;
     if (unit == miss_unit)
-      text += fmt::format("  {:<26}{:>6.2f} %  of {} {}\n", module, 100 * ratio(hits, all), grouped(all), unit);
+      text += fmt::format("  {:<26}{:>6.2f} %  of {} {}{}\n", module, 100 * ratio(hits, all), grouped(all), unit,
+                          merged_text(merged, all));
     else
-      text +=
-          fmt::format("  {:<26}{} {} hit, {} {} missed\n", module, grouped(hits), unit, grouped(misses), miss_unit);
+      text += fmt::format("  {:<26}{} {} hit, {} {} missed\n", module + " ", grouped(hits), unit, grouped(misses),
+                          miss_unit);
   }
   const std::uint64_t hits = totals.of("tpc.memory.tlb.l1_hits");
   const std::uint64_t misses = totals.of("tpc.memory.tlb.l1_misses");

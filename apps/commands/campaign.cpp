@@ -266,6 +266,7 @@ void add_campaign(CLI::App& program, action& chosen, const word_list& command_li
   options->command_line = {command_line.begin() + 1, command_line.end()};
   options->command = command_of_part(command_line);
   command->callback([&chosen, options, count] {
+    check(options->workload);
     if ((!options->sites.empty() || !options->sites_file.empty()) &&
         (options->draw.occupied_only || !options->draw.structures.empty() || count->count() != 0))
       throw CLI::ValidationError("--site", "does not go with --count, --occupied and --structure");

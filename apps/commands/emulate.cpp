@@ -100,6 +100,9 @@ exit_code emulate(const emulate_options& options) {
   } catch (const emulator::launch_fault& fault) {
     code = code_of(fault.cause().kind);
     outcome = title_of(code) + fault.what();
+  } catch (const launch::repetitions_used_up& loop) {
+    code = exit_code::limit;
+    outcome = title_of(code) + loop.what();
   }
   if (trace_file) trace_file->close();
   std::cout << fmt::format("launches      {}\n{}result        {}\n", device.launches(), counts(device.counters()),
@@ -133,7 +136,10 @@ void add_emulate(CLI::App& program, action& chosen) {
   command->add_option("--trace", options->trace, "every instruction and what it wrote, as text")->type_name("FILE");
   command->add_flag("--memcheck", options->memcheck,
                     "accesses outside the buffers fault even within their pages, where the chip would not notice");
-  command->callback([&chosen, options] { chosen = [options] { return emulate(*options); }; });
+  command->callback([&chosen, options] {
+    check(options->workload);
+    chosen = [options] { return emulate(*options); };
+  });
 }
 
 }  // namespace gt200::apps

@@ -161,7 +161,10 @@ void add_launch(CLI::App& program, action& chosen) {
                    "folder for the content of every buffer before the first step, as NAME.npy")
       ->type_name("DIR");
   command->add_flag("--json", options->json, "print buffers, constants and steps with their bytes as JSON");
-  command->callback([&chosen, options] { chosen = [options] { return check(*options); }; });
+  command->callback([&chosen, options] {
+    check(options->workload);
+    chosen = [options] { return check(*options); };
+  });
 }
 
 }  // namespace gt200::apps

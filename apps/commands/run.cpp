@@ -272,7 +272,8 @@ struct run_phases {
 std::string hint_lines(const run_options& options, const config::gpu_config& config) {
   if (options.overrides.empty() || !options.policies.empty()) return "";
   std::string text;
-  for (const std::string& hint : config::hints(config::load(find_config(options.config)).values, config))
+  const auto copies = options.timed_copies ? config::buffer_copies::timed : config::buffer_copies::at_once;
+  for (const std::string& hint : config::hints(config::load(find_config(options.config)).values, config, copies))
     text += observe::labelled("hint", hint);
   return text;
 }
@@ -454,8 +455,12 @@ void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& 
       ->allow_extra_args(false);
   add_trace_options(*command, options->trace);
   options->command_line = command_line;
-  command->callback([&chosen, options] {
+  command->callback([&chosen, options, command] {
+    check(options->workload);
     check(options->trace, options->out);
+    check_texts(*command, options->trace.outputs);
+    if (command->count("--keep") != 0 && options->out.empty())
+      throw CLI::ValidationError("--keep", "goes with --out, where the files stay");
     if (options->audit && options->clocking != "due")
       throw CLI::ValidationError("--audit", "goes with --clocking due only");
     if (!options->inject.empty() && options->clocking != "due")

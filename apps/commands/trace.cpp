@@ -164,9 +164,10 @@ void add_trace(CLI::App& program, action& chosen) {
   add_trace_outputs(*conversion, options->outputs);
   add_window_option(*conversion, "--wave-window", options->window,
                     "only these core cycles: from A up to, not including, B; either may be missing");
-  conversion->callback([&chosen, options] {
+  conversion->callback([&chosen, options, conversion] {
     if (!options->outputs.any())
       throw CLI::ValidationError("trace convert", "needs --waves, --pipeline-view or --timeline");
+    check_texts(*conversion, options->outputs);
     chosen = [options] { return convert(*options); };
   });
 }

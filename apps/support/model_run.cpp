@@ -98,6 +98,12 @@ run_outcome run_on_model(device& target, const workload& work, const run_observe
     outcome.result = early.outcome.result;
     outcome.lockstep = rtl.summary();
     return outcome;
+  } catch (const launch::repetitions_used_up& loop) {
+    outcome.end = end_reason::stopped;
+    outcome.message = loop.what();
+    outcome.result = {exit_code::limit, std::string("not checked: ") + loop.what()};
+    outcome.lockstep = rtl.summary();
+    return outcome;
   }
   write_buffers(work, access);
   outcome.check = launch::check(work.prepared, kernels::host_table(), access);

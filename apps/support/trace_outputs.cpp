@@ -35,6 +35,13 @@ void add_trace_outputs(CLI::App& command, trace_outputs& outputs) {
       ->capture_default_str();
 }
 
+void check_texts(const CLI::App& command, const trace_outputs& outputs) {
+  const std::string& waves = outputs.waves;
+  const bool vcd = waves.size() > 4 && waves.compare(waves.size() - 4, 4, ".vcd") == 0;
+  if (command.count("--wave-texts") != 0 && !vcd)
+    throw CLI::ValidationError("--wave-texts", "goes with --waves FILE.vcd");
+}
+
 void add_files(const trace_outputs& outputs, command_files& files) {
   files.writes("--waves", outputs.waves);
   files.writes("--pipeline-view", outputs.pipeline_view);

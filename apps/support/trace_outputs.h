@@ -16,6 +16,8 @@ namespace gt200::apps {
 
 using observe::trace_outputs;
 void add_trace_outputs(CLI::App& command, trace_outputs& outputs);
+// Throws CLI::ValidationError for --wave-texts without a file that it concerns.
+void check_texts(const CLI::App& command, const trace_outputs& outputs);
 void add_files(const trace_outputs& outputs, command_files& files);
 
 // As words of a command line; observe::trace_options is what they mean.

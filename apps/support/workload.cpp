@@ -5,6 +5,7 @@
 
 #include <charconv>
 #include <filesystem>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -149,6 +150,20 @@ std::string check_parameter(const std::string& text) {
   if (equals == std::string::npos || equals == 0 || !integer(text.substr(equals + 1)))
     return "'" + text + "' is not NAME=INTEGER";
   return {};
+}
+
+std::string repeated_name(const std::vector<std::string>& texts) {
+  std::set<std::string> names;
+  for (const std::string& text : texts)
+    if (const auto [name, fresh] = names.insert(text.substr(0, text.find('='))); !fresh) return *name;
+  return "";
+}
+
+void check(const workload_options& options) {
+  for (const auto& [option, texts] :
+       {std::pair{"--param", &options.parameters}, std::pair{"--input", &options.inputs}})
+    if (const std::string name = repeated_name(*texts); !name.empty())
+      throw CLI::ValidationError(option, "'" + name + "' is given twice");
 }
 
 void add_workload_options(CLI::App& command, workload_options& options) {

@@ -38,6 +38,10 @@ struct workload_options {
 std::string check_parameter(const std::string& text);
 
 void add_workload_options(CLI::App& command, workload_options& options);
+// The first name of NAME=VALUE texts that an earlier one has already; empty without such a name.
+std::string repeated_name(const std::vector<std::string>& texts);
+// Refuses what no option sees by itself: a parameter or a buffer's content that is given twice.
+void check(const workload_options& options);
 // Options for buffers, in files: --input, --dump and --arrays. For commands that run the workload.
 void add_buffer_options(CLI::App& command, workload_options& options);
 // For commands without a chip configuration.

@@ -74,6 +74,8 @@ planned_run planned(const words& run, const words& keep) {
     if (option == "--seed") result.workload.seed = static_cast<std::uint32_t>(std::stoul(value));
     if (option == "--max-cycles") result.options += "max-cycles " + value + ";";
   }
+  if (const std::string name = repeated_name(result.workload.parameters); !name.empty())
+    throw input_error("--param " + name, 0, "is given twice, of the kernel and as an axis");
   result.options += "keep " + joined(keep) + ";";
   return result;
 }

@@ -199,10 +199,13 @@ std::string caches(const run_files& run) {
     const std::string name = kind.substr(dot + 1), module = kind.substr(0, dot);
     if (name != "hits" && name != "l1_hits") continue;
     const std::string prefix = module + (name == "hits" ? "." : ".l1_");
-    const std::uint64_t all = hits + run.counter(prefix + "misses") + run.counter(prefix + "merged");
-    rows.push_back({escaped(module), bar(ratio(hits, all), "#2f9e44"), percent(ratio(hits, all)), grouped(all)});
+    // Stores wait for lines as well; hits and misses are of loads.
+    const std::uint64_t merged = run.counter(prefix + "merged") - run.counter(prefix + "merged_stores");
+    const std::uint64_t all = hits + run.counter(prefix + "misses") + merged;
+    rows.push_back({escaped(module), bar(ratio(hits, all), "#2f9e44"), percent(ratio(hits, all)),
+                    percent(ratio(merged, all)), grouped(all)});
   }
-  return table({"cache", "", "hits", "look-ups"}, rows, 2);
+  return table({"cache", "", "hits", "merged", "look-ups"}, rows, 2);
 }
 
 // Bytes read and written by each partition.

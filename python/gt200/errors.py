@@ -47,7 +47,7 @@ class Hang(Error):
 
 
 class LimitReached(Error):
-    """The limit of cycles is used up (exit code 6)."""
+    """A limit is used up: that of cycles, or that of the passes of a step (exit code 6)."""
 
     code = 6
 

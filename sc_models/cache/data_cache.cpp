@@ -272,7 +272,10 @@ bool data_cache<TRAITS>::serve(tlm::tlm_generic_payload& request) {
 template <class TRAITS>
 bool data_cache<TRAITS>::wait_for_line(tlm::tlm_generic_payload& request, unsigned mshr) {
   ++merged;
-  if (request.is_write()) ++in_flight_[mshr].waiting_stores;
+  if (request.is_write()) {
+    ++merged_stores;
+    ++in_flight_[mshr].waiting_stores;
+  }
   waiting_.add(mshr, &request);
   observers_.notify([&](data_cache_observer& o) { o.looked_up(request, in_flight_[mshr].id); });
   return true;

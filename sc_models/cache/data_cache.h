@@ -111,6 +111,7 @@ class data_cache : public tlm_bus::stage,
   tlm_bus::counter hits{"hits", "loads", "loads that found their bytes"};
   tlm_bus::counter misses{"misses", "loads", "loads that fetched their line or part of it"};
   tlm_bus::counter merged{"merged", "accesses", "loads and stores that waited for a line already being fetched"};
+  tlm_bus::counter merged_stores{"merged_stores", "stores", "stores among those in `merged`"};
   tlm_bus::counter stores{"stores", "stores", "stores taken into a line"};
   tlm_bus::counter write_backs{"write_backs", "lines", "dirty lines written back"};
   tlm_bus::counter evictions{"evictions", "lines", "lines dropped by an access that passed on"};

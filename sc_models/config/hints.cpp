@@ -4,6 +4,7 @@
 
 #include <initializer_list>
 #include <map>
+#include <set>
 
 #include "sc_models/config/added_policy.h"
 #include "sc_models/config/named_choices.h"
@@ -38,17 +39,26 @@ class hint_list {
       if (const auto found = changed_.find(key); found != changed_.end())
         return lines_.push_back(fmt::format("{} = {}: {}", key, found->second, text));
   }
-  // The keys that begin so have no effect, but for `except`, which decides that.
-  void no_effect(const std::string& prefix, const std::string& reason, const std::string& except = "") {
-    for (auto key = changed_.lower_bound(prefix); key != changed_.end(); ++key) {
-      if (key->first.compare(0, prefix.size(), prefix) != 0) break;
-      if (key->first != except) lines_.push_back(fmt::format("{} has no effect: {}", key->first, reason));
+  // This key has no effect; or, if its name ends with a dot, all keys of this group, but for `except`, which
+  // decides that. A key is said once, with the first reason.
+  void no_effect(const std::string& key_or_group, const std::string& reason, const std::string& except = "") {
+    const bool is_group = key_or_group.back() == '.';
+    for (auto key = changed_.lower_bound(key_or_group); key != changed_.end(); ++key) {
+      if (key->first.compare(0, key_or_group.size(), key_or_group) != 0) break;
+      if (!is_group && key->first != key_or_group) break;
+      if (key->first != except && without_effect_.insert(key->first).second)
+        lines_.push_back(fmt::format("{} has no effect: {}", key->first, reason));
     }
+  }
+  // The same of several keys of a group.
+  void no_effect(const std::string& group, std::initializer_list<const char*> keys, const std::string& reason) {
+    for (const char* key : keys) no_effect(group + key, reason);
   }
   std::vector<std::string> take() { return std::move(lines_); }
 
  private:
   std::map<std::string, std::string> changed_;  // by path
+  std::set<std::string> without_effect_;
   std::vector<std::string> lines_;
 };
 
@@ -138,18 +148,20 @@ void about_bandwidth(const gpu_config& before, const gpu_config& after, hint_lis
 
 // -- the changed key has no effect --
 
-void about_schedulers(const sm_config& sm, hint_list& to) {
-  const bool two = sm.scheduler.schedulers > 1;
-  if (!two) {
-    to.no_effect("tpc.sm.scheduler.second_policy", "tpc.sm.scheduler.schedulers = 1");
-    to.no_effect("tpc.sm.scheduler.dispatch_ports", "tpc.sm.scheduler.schedulers = 1");
-  }
+void about_policies(const sm_config& sm, bool second, hint_list& to) {
   const auto used = [&](const char* policy) {
-    return sm.scheduler.policy == policy || (two && sm.scheduler.second_policy == policy) ||
+    return sm.scheduler.policy == policy || (second && sm.scheduler.second_policy == policy) ||
            sm.fetch.policy == policy;
   };
   if (!used("two_level")) to.no_effect("tpc.sm.scheduler.two_level_active_warps", "no policy is two_level");
   if (!used("weighted")) to.no_effect("tpc.sm.scheduler.weights.", "no policy is weighted");
+}
+
+void about_schedulers(const sm_config& sm, hint_list& to) {
+  const bool two = sm.scheduler.schedulers > 1;
+  if (!two)
+    to.no_effect("tpc.sm.scheduler.", {"second_policy", "dispatch_ports"}, "tpc.sm.scheduler.schedulers = 1");
+  about_policies(sm, two, to);
   if (sm.fetch.policy != "coordinated")
     to.no_effect("tpc.sm.fetch.merge", "tpc.sm.fetch.policy is not coordinated");
   else if (!two)
@@ -158,10 +170,33 @@ void about_schedulers(const sm_config& sm, hint_list& to) {
     to.no_effect("tpc.sm.scheduler.rtl", "tpc.sm.scheduler.model = systemc");
 }
 
+// The keys of the stages that Volta's SM does not have. Its processing blocks have a scheduler, operand paths and
+// units of their own.
+void about_volta(const sm_config& sm, hint_list& to) {
+  about_policies(sm, false, to);
+  const std::string units = "lanes and times of Volta's units are keys of tpc.sm.processing_block";
+  for (const char* unit : {"tpc.sm.sp.", "tpc.sm.sfu.", "tpc.sm.dp."}) to.no_effect(unit, units);
+  // Others stand in tpc.sm.units as well: those of arithmetics from outside.
+  to.no_effect("tpc.sm.units.",
+               {"latency_measured", "detail", "sp", "sfu", "dp", "sms", "first_cycle", "last_cycle"}, units);
+  to.no_effect("tpc.sm.scheduler.", {"schedulers", "second_policy", "dispatch_ports", "rtl"},
+               "each processing block of Volta has one scheduler");
+  to.no_effect("tpc.sm.fetch.merge", "each processing block of Volta has one scheduler");
+  to.no_effect("tpc.sm.issue.", "issue of Volta takes the times of tpc.sm.processing_block");
+  to.no_effect("tpc.sm.operand_collector.",
+               {"sp_units", "sfu_units", "dp_units", "memory_units", "shared_operand_queue_entries"},
+               "processing blocks of Volta have no collector units");
+  to.no_effect("tpc.sm.register_file.", {"banks", "banks_per_sp", "read_ports", "memory_read_ports", "write_ports"},
+               "Volta's registers are read as tpc.sm.processing_block.bank_reads says");
+  to.no_effect("tpc.sm.branch.interval_cycles", "issue keeps the branches of Volta apart");
+  to.no_effect("tpc.sm.barrier.", {"counter_read_cycles", "per_warp_cycles"},
+               "of the keys of barriers Volta reads tpc.sm.barrier.base_cycles");
+}
+
 void about_scoreboard(const scoreboard_config& scoreboard, hint_list& to) {
   if (scoreboard.mechanism != scoreboard_mechanism::coon)
-    for (const char* key : {"entries_per_warp", "allocate", "when_full", "tracks_shared"})
-      to.no_effect(std::string("tpc.sm.scoreboard.") + key, "tpc.sm.scoreboard.mechanism is not coon");
+    to.no_effect("tpc.sm.scoreboard.", {"entries_per_warp", "allocate", "when_full", "tracks_shared"},
+                 "tpc.sm.scoreboard.mechanism is not coon");
   if (scoreboard.mechanism != scoreboard_mechanism::bitmap)
     to.no_effect("tpc.sm.scoreboard.probes_per_cycle", "tpc.sm.scoreboard.mechanism is not bitmap");
   if (scoreboard.model == model_kind::systemc)
@@ -175,8 +210,8 @@ void about_warps(const gpu_config& config, hint_list& to) {
   if (sm.warp_formation == warp_formation::compaction)
     to.no_effect("tpc.sm.warp_former.heuristic", "tpc.sm.warp_formation = compaction");
   if (config.chip.is_fermi())
-    for (const char* key : {"semantics", "mechanism", "first_path", "join"})
-      to.no_effect(std::string("tpc.sm.simt_stack.") + key, "divergence on Fermi goes by SSY and .S");
+    to.no_effect("tpc.sm.simt_stack.", {"semantics", "mechanism", "first_path", "join"},
+                 "divergence on Fermi goes by SSY and .S");
   if (!config.chip.is_volta()) return;
   to.no_effect("tpc.sm.scoreboard.", "tpc.sm.dependencies takes its place on Volta");
   to.no_effect("tpc.sm.simt_stack.", "paths of a warp on Volta have no stack");
@@ -185,9 +220,13 @@ void about_warps(const gpu_config& config, hint_list& to) {
 void about_units(const gpu_config& config, hint_list& to) {
   const sm_config& sm = config.tpc.sm;
   if (!sm.sfu.multiply_enabled)
-    for (const char* key : {"multiply_interval_cycles", "multiply_latency_cycles"})
-      to.no_effect(std::string("tpc.sm.sfu.") + key, "tpc.sm.sfu.multiply_enabled = false");
-  if (sm.sp.model == model_kind::systemc) to.no_effect("tpc.sm.sp.rtl", "tpc.sm.sp.model = systemc");
+    to.no_effect("tpc.sm.sfu.", {"multiply_interval_cycles", "multiply_latency_cycles"},
+                 "tpc.sm.sfu.multiply_enabled = false");
+  if (sm.sp.model == model_kind::systemc)
+    to.no_effect("tpc.sm.sp.", {"rtl", "rtl_units"}, "tpc.sm.sp.model = systemc");
+  if (sm.units.detail == unit_detail::warp)
+    to.no_effect("tpc.sm.units.", {"sp", "sfu", "dp", "sms", "first_cycle", "last_cycle"},
+                 "tpc.sm.units.detail = warp");
   if (!config.chip.is_volta()) to.no_effect("tpc.sm.processing_block.", "chip.compute_capability is not 7.0");
   if (config.chip.is_fermi()) {
     to.no_effect("tpc.sm.sfu.multiply_enabled", "SFUs of Fermi do not multiply for the SPs");
@@ -197,36 +236,65 @@ void about_units(const gpu_config& config, hint_list& to) {
 
 void about_memory(const gpu_config& config, hint_list& to) {
   if (config.topology.network == "crossbar")
-    for (const char* key : {"hop_cycles", "buffer_flits"})
-      to.no_effect(std::string("topology.") + key, "topology.network = crossbar");
+    to.no_effect("topology.", {"hop_cycles", "buffer_flits"}, "topology.network = crossbar");
   if (config.topology.network == "ring" || config.topology.network == "mesh")
     to.no_effect("interconnect.crossbar.arbitration", "topology.network is not crossbar");
   if (config.topology.network == "crossbar" || config.topology.network == "ring")
     to.no_effect("topology.mesh_columns", "topology.network is not mesh");
   if (config.tpc.memory.coalescer.model == model_kind::systemc)
     to.no_effect("tpc.memory.coalescer.rtl", "tpc.memory.coalescer.model = systemc");
+  if (config.tpc.memory.coalescer.rule != coalescing_rule::cc_1_0)
+    to.no_effect("tpc.memory.coalescer.join_equal", "tpc.memory.coalescer.rule is not 1.0");
   if (!config.tpc.memory.l1.enabled)
     to.no_effect("tpc.memory.l1.", "tpc.memory.l1.enabled = false", "tpc.memory.l1.enabled");
   if (!config.partition.l2.enabled)
     to.no_effect("partition.l2.", "partition.l2.enabled = false", "partition.l2.enabled");
+  else
+    to.no_effect("partition.texture_l2.", "partition.l2.enabled = true");
   const dram_config& dram = config.partition.dram;
   if (dram.model == "timing") to.no_effect("partition.dram.fixed_latency_cycles", "partition.dram.model = timing");
   if (dram.model == "fixed_latency") {
     const std::string reason = "partition.dram.model = fixed_latency";
-    for (const char* key :
-         {"banks", "row_bytes", "scheduler", "page_policy", "idle_close_cycles", "bank_hash", "refresh"})
-      to.no_effect(std::string("partition.dram.") + key, reason);
+    to.no_effect("partition.dram.",
+                 {"banks", "row_bytes", "scheduler", "page_policy", "idle_close_cycles", "bank_hash", "refresh"},
+                 reason);
     // Its data take as long as theirs.
     to.no_effect("partition.dram.timing.", reason, "partition.dram.timing.t_ccd");
   }
   if (dram.model == "timing" && dram.page_policy == "closed")
     to.no_effect("partition.dram.idle_close_cycles", "partition.dram.page_policy = closed");
+  if (dram.model == "timing" && !dram.refresh)
+    to.no_effect("partition.dram.timing.", {"t_rfc", "t_refi"}, "partition.dram.refresh = false");
   if (config.clocks.uncore_tied_to_core) to.no_effect("clocks.uncore_mhz", "clocks.uncore_tied_to_core = true");
 }
 
-void about_register_banks(const sm_config& sm, hint_list& to) {
-  if (sm.register_file.banks_per_sp != 0)
+void about_banks(const gpu_config& config, hint_list& to) {
+  if (config.idealisations.no_bank_conflicts) {
+    const std::string reason = "idealisations.no_bank_conflicts = true";
+    to.no_effect("tpc.sm.register_file.", {"banks", "banks_per_sp"}, reason);
+    to.no_effect("tpc.sm.shared_memory.banks", reason);
+    to.no_effect("tpc.sm.processing_block.bank_reads", reason);
+  }
+  if (config.tpc.sm.register_file.banks_per_sp != 0)
     to.no_effect("tpc.sm.register_file.banks", "tpc.sm.register_file.banks_per_sp is given");
+}
+
+// A perfect cache reads what it lacks from the DRAM, in no time. Its line still says in how many parts it answers.
+void about_perfect_caches(const gpu_config& config, hint_list& to) {
+  if (!config.idealisations.perfect_caches) return;
+  const std::string reason = "idealisations.perfect_caches = true";
+  to.no_effect("l3.", reason);
+  to.no_effect("tpc.l2.", {"bytes", "ways"}, reason);
+  to.no_effect("partition.texture_l2.", {"bytes", "ways", "fill_latency_cycles"}, reason);
+}
+
+void about_simulation(const gpu_config& config, buffer_copies copies, hint_list& to) {
+  if (config.simulation.stalls_per_1024 == 0)
+    to.no_effect("simulation.stall_seed", "simulation.stalls_per_1024 = 0");
+  if (copies == buffer_copies::timed) return;
+  const std::string reason = "buffers are copied at once without --copies";
+  to.no_effect("host.", {"pcie_mb_per_s", "pcie_packet_bytes", "pcie_packet_overhead_bytes"}, reason);
+  to.no_effect("command_processor.host_accesses", reason);
 }
 
 void about_rtl(const gpu_config& config, hint_list& to) {
@@ -237,10 +305,7 @@ void about_rtl(const gpu_config& config, hint_list& to) {
     any = any || model != model_kind::systemc;
     lockstep = lockstep || model == model_kind::lockstep;
   }
-  if (!any) {
-    to.no_effect("tpc.sm.rtl.sms", "no model is rtl or lockstep");
-    to.no_effect("tpc.sm.rtl.clock", "no model is rtl or lockstep");
-  }
+  if (!any) to.no_effect("tpc.sm.rtl.", {"sms", "clock"}, "no model is rtl or lockstep");
   if (!lockstep) to.no_effect("tpc.sm.rtl.run_on_cycles", "no model is lockstep");
 }
 
@@ -272,11 +337,13 @@ void about_added_policies(const gpu_config& config, hint_list& to) {
 
 }  // namespace
 
-std::vector<std::string> hints(const gpu_config& before, const gpu_config& after) {
+std::vector<std::string> hints(const gpu_config& before, const gpu_config& after, buffer_copies copies) {
   hint_list to(before, after);
   const sm_config& old_sm = before.tpc.sm;
   const sm_config& sm = after.tpc.sm;
-  if (!after.chip.is_volta()) {  // whose parts of an SM have keys of their own
+  if (after.chip.is_volta()) {
+    about_volta(sm, to);
+  } else {
     about_sp(old_sm, sm, to);
     about_sfu(old_sm, sm, to);
     about_front_end(old_sm, sm, to);
@@ -290,7 +357,9 @@ std::vector<std::string> hints(const gpu_config& before, const gpu_config& after
   about_units(after, to);
   about_memory(after, to);
   about_rtl(after, to);
-  about_register_banks(after.tpc.sm, to);
+  about_banks(after, to);
+  about_perfect_caches(after, to);
+  about_simulation(after, copies, to);
   about_added_policies(after, to);
   return to.take();
 }

@@ -2,6 +2,7 @@
 // one has no effect while another stands as it does. A hint is no error: the configuration is what was asked for.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -9,10 +10,14 @@
 
 namespace gt200::config {
 
+// Whether copies of buffers take simulated time: `gt200 run --copies`.
+enum class buffer_copies : std::uint8_t { at_once, timed };
+
 // Hints on the keys in which `after` differs from `before`, one line each, such as
 //   tpc.sm.sp.lanes = 16: with an s[] operand instructions still begin every 6 shader cycles: raise ...
 // In the order of the rules; empty if there is nothing to say. They hold for the policies that keys choose, not for
 // those that config::choose_at() gives to modules by name.
-std::vector<std::string> hints(const gpu_config& before, const gpu_config& after);
+std::vector<std::string> hints(const gpu_config& before, const gpu_config& after,
+                               buffer_copies copies = buffer_copies::at_once);
 
 }  // namespace gt200::config

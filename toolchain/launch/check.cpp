@@ -36,6 +36,7 @@ class comparer {
 
   void compare_bytes(const std::vector<std::uint8_t>& found, const std::vector<std::uint8_t>& wanted) {
     const std::size_t size = size_of(buffer_.type);
+    compared_ = wanted.size() / size;
     for (std::size_t at = 0; at + size <= wanted.size(); at += size) {
       const std::uint8_t* a = found.data() + at;
       const std::uint8_t* b = wanted.data() + at;
@@ -48,6 +49,7 @@ class comparer {
 
   void compare_numbers(const std::vector<std::uint8_t>& found, const reference_result& wanted) {
     const std::size_t size = size_of(buffer_.type);
+    compared_ = wanted.value.size();
     for (std::size_t i = 0; i < wanted.value.size(); ++i) {
       const std::uint8_t* bytes = found.data() + i * size;
       if (expected_.metric == error_metric::exact)
@@ -57,6 +59,15 @@ class comparer {
     }
   }
 
+  // "3 of 256 elements of 'c' differ; c[4] is 1, expected 2; ..."
+  std::string differences() const {
+    const std::string counted =
+        compared_ == buffer_.count
+            ? fmt::format("{} of {} elements of '{}'", result_.differing, buffer_.count, buffer_.name)
+            : fmt::format("{} of the first {} elements of '{}', which has {},", result_.differing, compared_,
+                          buffer_.name, buffer_.count);
+    return counted + " differ" + result_.shown;
+  }
   const comparison& result() const { return result_; }
 
  private:
@@ -88,6 +99,7 @@ class comparer {
   const buffer& buffer_;
   const expectation& expected_;
   comparison result_;
+  std::size_t compared_ = 0;  // elements, the first of the buffer
 };
 
 class checker {
@@ -129,9 +141,7 @@ class checker {
     else
       compare.compare_numbers(found, compute_reference(e, compared));
     result_.worst_error = std::max(result_.worst_error, compare.result().worst);
-    if (compare.result().differing > 0)
-      fail(e, fmt::format("{} of {} elements of '{}' differ{}", compare.result().differing, compared.count,
-                          e.buffer, compare.result().shown));
+    if (compare.result().differing > 0) fail(e, compare.differences());
   }
 
   void fail(const expectation& e, const std::string& reason) {

@@ -62,7 +62,7 @@ class executor {
       if (repeat.repeat_while && !holds(*repeat.repeat_while)) return;
     }
     if (repeat.repeat_while)
-      throw input_error(
+      throw repetitions_used_up(
           program_.launch->file, line,
           fmt::format("'{}' still holds after {} repetitions", repeat.repeat_while->text, repeat.count));
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "toolchain/error.h"
 #include "toolchain/launch/nearest.h"
@@ -129,6 +130,8 @@ void strict_table::append(const toml::node& node, std::string_view key, element_
   if (const auto real = node.value_exact<double>()) {
     if (!append_float(type, *real, bytes))
       fail_at(node, fmt::format("'{}' has a fraction, but its type is {}", key, name_of(type)));
+    if (type == element_type::f32 && std::isfinite(*real) && std::isinf(static_cast<float>(*real)))
+      fail_at(node, fmt::format("'{}': {} does not fit the type f32", key, *real));
     return;
   }
   const std::int64_t value = to_integer(node, key);

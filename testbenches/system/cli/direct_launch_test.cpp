@@ -1,4 +1,5 @@
 // A program without a launch description: grid, block and arguments come from the command line.
+#include <cstdint>
 #include <cstring>
 
 #include "testbenches/system/cli/program.h"
@@ -64,12 +65,34 @@ TEST_P(direct_launch, each_mistake_gives_one_line) {
   refused({p, "--block=64", "--arg=f32[4]=@nowhere", "--arg=f32[4]", "--arg=f32[4]", "--arg=s32=4"}, "nowhere");
   refused({p, "--block", "64", "--arg", "f32[0]"}, "'count' is 0");
   refused({p, "--block", "64", "--arg", "u8=300"}, "command line: ");
+  for (const char* too_large : {"f32=1e999", "f32=-1e39", "f64=1e999"}) {
+    const std::string text = too_large;
+    refused({p, "--block", "64", "--arg", text}, "does not fit the type " + text.substr(0, 3));
+  }
+  refused({p, "--block", "64", "--arg", "u32=4294967296"}, "'value': 4294967296 does not fit the type u32");
   refused({p, "--block", "64"}, "VecAdd");
   refused({p, "--block", "64", "--entry", "Vec"}, "Vec");
   refused({p, "--block", "64", "--param", "N=4"}, "--param goes with a launch description");
   refused({p, "--block", "64", "--dump", "nothing=x"}, "--dump names the unknown buffer 'nothing'");
   refused({source_path("kernels/vector_add"), "--block", "64"}, "--block goes with a program");
   refused({"no.cubin", "--block", "64"}, "no such file");
+}
+
+TEST_P(direct_launch, infinity_is_what_is_written_so) {
+  const std::string store = file("store.s",
+                                 ".entry k\n.param u32 out\n.param u32 value\n  mov b32 $r1 b32 s[out]\n"
+                                 "  mov b32 $r2 b32 s[value]\n  exit st b32 g14[$r1] $r2\n.end\n");
+  for (const auto& [text, bits] : {std::pair{"inf", 0x7f800000u}, std::pair{"-inf", 0xff800000u},
+                                   std::pair{"3.4028235e38", 0x7f7fffffu}, std::pair{"1e-60", 0u}}) {
+    const outcome result = gt200_run({GetParam(), store, "--grid=1", "--block=1", "--arg=out:u32[1]",
+                                      std::string("--arg=f32=") + text, "--dump", "out=" + path("bits")});
+    ASSERT_EQ(result.code, 0) << result.err;
+    std::uint32_t found = 0;
+    const std::string bytes = content_of(path("bits"));
+    ASSERT_EQ(bytes.size(), 4u);
+    std::memcpy(&found, bytes.data(), 4);
+    EXPECT_EQ(found, bits) << text;
+  }
 }
 
 // A kernel that votes, on a chip that forms warps anew.

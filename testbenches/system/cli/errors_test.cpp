@@ -32,6 +32,30 @@ TEST_F(errors, parameter_that_is_no_assignment) {
   expect_error(2, {"emulate", "k", "--param", "N=1x"}, "'N=1x' is not NAME=INTEGER");
 }
 
+TEST_F(errors, a_name_that_is_given_twice) {
+  const std::string kernel = source_path("kernels/vector_add");
+  for (const arguments& command : {arguments{"run"}, arguments{"emulate"}, arguments{"launch", "check"},
+                                   arguments{"campaign", "--out", path("c")}}) {
+    arguments words = command;
+    words.insert(words.end(), {kernel, "--param", "N=256", "--param", "N=512"});
+    expect_error(2, words, "--param: 'N' is given twice");
+  }
+  for (const char* command : {"run", "emulate"})
+    expect_error(2, {command, kernel, "--input", "A=x", "--input", "B=x", "--input", "A=y"},
+                 "--input: 'A' is given twice");
+}
+
+TEST_F(errors, an_option_without_what_it_concerns) {
+  const std::string kernel = source_path("kernels/vector_add");
+  expect_error(2, {"run", kernel, "--keep", "figures"}, "--keep: goes with --out");
+  expect_error(2, {"run", kernel, "--keep", "stats,csv,config"}, "--keep: goes with --out");
+  expect_error(2, {"run", kernel, "--wave-texts", "ascii"}, "--wave-texts: goes with --waves FILE.vcd");
+  expect_error(2, {"run", kernel, "--waves", path("w.fst"), "--wave-texts", "ascii"},
+               "--wave-texts: goes with --waves FILE.vcd");
+  expect_error(2, {"trace", "convert", path("out"), "--timeline", path("t.json"), "--wave-texts", "string"},
+               "--wave-texts: goes with --waves FILE.vcd");
+}
+
 TEST_F(errors, missing_files) {
   expect_error(1, {"emulate", path("nothing")}, path("nothing") + ": no such kernel folder or file");
   expect_error(1, {"asm", path("nothing.s")}, path("nothing.s") + ": cannot open");

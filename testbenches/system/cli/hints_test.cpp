@@ -10,8 +10,8 @@ namespace {
 
 class hint : public cli_test {
  protected:
-  outcome run(const std::string& kernel, const arguments& more) const {
-    arguments args = {"run", source_path("kernels/" + kernel), "--config", "gt200_small", "--out", path("out")};
+  outcome run(const std::string& kernel, const arguments& more, const std::string& chip = "gt200_small") const {
+    arguments args = {"run", source_path("kernels/" + kernel), "--config", chip, "--out", path("out")};
     args.insert(args.end(), more.begin(), more.end());
     const outcome o = gt200_run(args);
     EXPECT_EQ(o.code, 0) << o.err;
@@ -55,6 +55,38 @@ TEST_F(hint, a_key_without_effect_changes_nothing) {
     EXPECT_TRUE(has(o, "\nhint          " + key + " has no effect: ")) << o.out;
     EXPECT_EQ(launches(), plain) << key;
   }
+}
+
+TEST_F(hint, a_key_without_effect_on_volta_changes_nothing) {
+  run("reduce0", {"--param", "N=1024"}, "v100_small");
+  const nlohmann::json plain = launches();
+  for (const char* change :
+       {"tpc.sm.sp.latency_cycles=96", "tpc.sm.sp.lanes=32", "tpc.sm.sfu.lanes=4", "tpc.sm.dp.latency_cycles=96",
+        "tpc.sm.operand_collector.sp_units=3", "tpc.sm.barrier.per_warp_cycles=16", "tpc.sm.issue.latency_cycles=2",
+        "tpc.sm.scheduler.two_level_active_warps=4", "tpc.sm.scheduler.weights.sp=4",
+        "tpc.sm.scheduler.schedulers=2", "tpc.sm.register_file.read_ports=40", "tpc.sm.branch.interval_cycles=8",
+        "tpc.sm.units.latency_measured=unit", "partition.texture_l2.hit_latency_cycles=90"}) {
+    const std::string key = std::string(change).substr(0, std::string(change).find('='));
+    const outcome o = run("reduce0", {"--param", "N=1024", "--set", change}, "v100_small");
+    EXPECT_TRUE(has(o, "\nhint          " + key + " has no effect: ")) << o.out;
+    EXPECT_EQ(launches(), plain) << key;
+  }
+}
+
+TEST_F(hint, a_key_with_an_effect_is_not_said_to_have_none) {
+  const arguments banks = {"--set", "tpc.sm.register_file.banks_per_sp=1"};
+  run("matrix_mul", {});
+  const std::uint64_t before = cycles();
+  EXPECT_FALSE(has(run("matrix_mul", banks), "has no effect"));
+  EXPECT_NE(cycles(), before);
+}
+
+TEST_F(hint, keys_of_copies_have_an_effect_with_timed_copies_alone) {
+  const arguments slow = {"--param", "N=1024", "--set", "host.pcie_mb_per_s=100"};
+  EXPECT_TRUE(has(run("reduce0", slow), "\nhint          host.pcie_mb_per_s has no effect: "));
+  arguments timed = slow;
+  timed.emplace_back("--copies");
+  EXPECT_FALSE(has(run("reduce0", timed), "\nhint"));
 }
 
 TEST_F(hint, nothing_is_said_where_nothing_is_changed) {

@@ -1,6 +1,8 @@
 // Statistics of the memory system: latencies fall into the bins of the preset's figures, and every access, packet
 // and transaction is counted once on each path it takes.
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <sstream>
 
 #include "testbenches/system/cli/program.h"
@@ -107,6 +109,49 @@ TEST_F(memory_statistics, constants_count_the_level_that_had_them) {
   EXPECT_EQ(number(launch, ".icache.latency.dram") + number(launch, ".icache.latency.l3") +
                 number(launch, ".icache.latency.l2"),
             counted(launch, ".icache.", ".fills"));
+}
+
+// 32 lanes load one word, and each stores it to a word of its own: 128 + 128 bytes by 2 x 32 and 2 x 64.
+TEST_F(memory_statistics, bytes_of_a_word_that_lanes_share_count_for_each_of_them) {
+  const json launch = run("",
+                          "  shl b32 $r1 $r0 0x2\n  add b32 $r1 b32 s[out] $r1\n  mov b32 $r2 b32 s[out]\n"
+                          "  ld b32 $r2 g14[$r2]\n  exit st b32 g14[$r1] $r2\n");
+  EXPECT_EQ(counted(launch, ".coalescer.", ".bytes_requested"), 256u);
+  EXPECT_EQ(counted(launch, ".coalescer.", ".bytes_transferred"), 192u);
+  EXPECT_NE(
+      summary_.find(
+          "\nbytes         256 asked for by lanes, 192 moved (asked for / moved 133.3 %, lanes share words), "),
+      std::string::npos)
+      << summary_;
+}
+
+TEST_F(memory_statistics, bytes_that_lanes_do_not_share_are_a_share_of_those_moved) {
+  run_kernel(source_path("kernels/vector_add"), {"--param", "N=1024"});
+  EXPECT_NE(summary_.find(" asked for by lanes, 12,288 moved (asked for / moved 100.0 %), "), std::string::npos)
+      << summary_;
+}
+
+TEST_F(memory_statistics, loads_of_a_cache_hit_are_merged_or_fetch) {
+  const json launch = run_kernel(source_path("kernels/matrix_mul"), {"--set", "partition.l2.enabled=true"});
+  const auto in_partitions = [&](const std::string& counter) {
+    std::uint64_t sum = 0;
+    for (const auto& [name, value] : launch["counters"].items())
+      if (name.find(".partition_") != std::string::npos && ends_with(name, counter))
+        sum += value.get<std::uint64_t>();
+    return sum;
+  };
+  const std::uint64_t loads = in_partitions(".arbiter.loads");
+  const std::uint64_t merged = in_partitions(".l2.merged") - in_partitions(".l2.merged_stores");
+  EXPECT_GT(merged, 0u);
+  EXPECT_EQ(in_partitions(".l2.hits") + in_partitions(".l2.misses") + merged, loads);
+  std::smatch line;
+  ASSERT_TRUE(std::regex_search(
+      summary_, line, std::regex("partition\\.l2 +([0-9.]+) %  of ([0-9,]+) loads, ([0-9.]+) % merged\n")))
+      << summary_;
+  std::string shown = line[2];
+  shown.erase(std::remove(shown.begin(), shown.end(), ','), shown.end());
+  EXPECT_EQ(shown, std::to_string(loads));
+  EXPECT_NEAR(std::stod(line[3]), 100.0 * static_cast<double>(merged) / static_cast<double>(loads), 0.01);
 }
 
 struct small_run {

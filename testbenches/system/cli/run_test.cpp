@@ -426,6 +426,32 @@ TEST_F(run, text_that_is_no_utf_8_reaches_the_statistics_as_replacement_characte
   EXPECT_NE(all["source_lines"].dump().find("caf\xef\xbf\xbd"), std::string::npos) << all["source_lines"];
 }
 
+// out[0] = 5 in every pass.
+TEST_F(run, a_loop_whose_condition_holds_for_too_long_keeps_what_its_passes_have_left) {
+  file("loop/loop.s",
+       ".entry k\n.param u32 out\n    mov b32 $r1 b32 s[out]\n    mov b32 $r2 0x5\n"
+       "    st b32 g14[$r1] $r2\n    exit nop\n.end\n");
+  file("loop/launch.toml",
+       "schema = 1\nsource = \"loop.s\"\n[[buffer]]\nname = \"out\"\ntype = \"u32\"\ncount = 1\n"
+       "init = \"zeros\"\n[[step]]\nrepeat_while = \"out[0] != 0\"\nrepeat = 3\n"
+       "[[step.step]]\nlaunch = \"k\"\ngrid = [1]\nblock = [1]\narguments = [\"out\"]\n");
+  const outcome result = run_kernel(path("loop"));
+  EXPECT_EQ(result.code, 6) << result.err;
+  EXPECT_EQ(result.err, "");
+  const std::string reason = path("loop/launch.toml") + ":8: 'out[0] != 0' still holds after 3 repetitions";
+  EXPECT_NE(result.out.find("\nresult        not checked: " + reason + "\n"), std::string::npos) << result.out;
+  const json all = stats();
+  EXPECT_EQ(all["launches"].size(), 3u);
+  EXPECT_EQ(all["result"]["end"], "stopped");
+  EXPECT_EQ(all["result"]["passed"], false);
+  EXPECT_EQ(all["result"]["message"], reason);
+  EXPECT_FALSE(content_of(path("out/stats.csv")).empty());
+  const outcome emulated = gt200_run({"emulate", path("loop")});
+  EXPECT_EQ(emulated.code, 6) << emulated.err;
+  EXPECT_NE(emulated.out.find("launches      3\n"), std::string::npos) << emulated.out;
+  EXPECT_NE(emulated.out.find("result        LIMIT: " + reason + "\n"), std::string::npos) << emulated.out;
+}
+
 TEST_F(run, the_limit_of_cycles_exits_with_6) {
   const outcome result = run_kernel(kernel("endless", endless, 32), {"--max-cycles", "20000"});
   EXPECT_EQ(result.code, 6) << result.out << result.err;

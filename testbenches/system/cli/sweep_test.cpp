@@ -108,6 +108,17 @@ TEST_F(sweep, a_failed_point_is_listed_with_its_reason_and_the_others_run) {
   EXPECT_NE(failures.find("gt200 run "), std::string::npos) << failures;
 }
 
+TEST_F(sweep, a_parameter_of_a_kernel_is_no_axis_as_well) {
+  const std::string study = file("twice.toml", "kernels = [{ path = \"" + source_path("kernels/vector_add") +
+                                                   "\", parameters = { N = 256 } }]\nconfigs = [\"gt200_small\"]\n"
+                                                   "[parameters]\nN = 512\n");
+  const outcome result = gt200_run({"sweep", study, "--out", path("out")});
+  EXPECT_EQ(result.code, 1) << result.out;
+  EXPECT_TRUE(is_one_clear_line(result.err));
+  EXPECT_NE(result.err.find("--param N: is given twice, of the kernel and as an axis"), std::string::npos)
+      << result.err;
+}
+
 TEST_F(sweep, mistakes_are_reported_before_anything_runs) {
   for (const arguments& wrong : std::vector<arguments>{{"--set", "tpc.sm.scoreboard.entrys=1,2"},
                                                        {"--set", "tpc.sm.scoreboard.entries_per_warp=2..1"},

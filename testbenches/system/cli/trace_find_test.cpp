@@ -1,5 +1,6 @@
 // What the log of a traced run answers: which instructions and transactions are of an SM, a warp, an address, a
 // time; and what happened in a window of it.
+#include <algorithm>
 #include <regex>
 #include <set>
 
@@ -109,6 +110,60 @@ TEST_F(trace_find, an_address_of_a_lane_leads_to_its_instruction) {
   EXPECT_EQ(ids.count("i0.3"), 1u);
   EXPECT_EQ(ids.count("i0.5"), 1u);
   EXPECT_EQ(ids.count("i0.4"), 0u);
+}
+
+// -- the page --
+
+// The commands that docs/tracing.md begins with, one per line.
+class tracing_page : public trace_find {
+ protected:
+  static std::vector<std::string> commands() {
+    const std::string page = content_of(source_path("docs/tracing.md"));
+    const std::size_t begin = page.find("```\n") + 4;
+    return lines_of(page.substr(begin, page.find("```", begin) - begin));
+  }
+  // The words behind the program's name, as the shell makes them. Files lie in the folder of the test.
+  arguments words_of(const std::string& command) const {
+    arguments words;
+    std::istringstream in(command);
+    for (std::string word; in >> word;) {
+      if (word.front() == '\'') word = word.substr(1, word.size() - 2);
+      if (word.rfind("kernels/", 0) == 0) word = source_path(word);
+      if (word.rfind("bfs.", 0) == 0 || word.rfind("results/", 0) == 0) word = path(word);
+      words.push_back(word);
+    }
+    EXPECT_EQ(words.front(), "build/gt200");
+    words.erase(words.begin());
+    return words;
+  }
+  static std::string after(const arguments& words, const std::string& option) {
+    const auto at = std::find(words.begin(), words.end(), option);
+    return at == words.end() ? "" : *(at + 1);
+  }
+};
+
+TEST_F(tracing_page, its_commands_run_in_their_order_and_find_something) {
+  ASSERT_GE(commands().size(), 9u);
+  for (const std::string& command : commands()) {
+    const outcome o = gt200_run(words_of(command));
+    EXPECT_EQ(o.code, 0) << command << "\n" << o.err;
+  }
+}
+
+TEST_F(tracing_page, its_windows_show_instructions_of_the_sm_that_they_record) {
+  ASSERT_EQ(gt200_run({"run", source_path("kernels/bfs"), "--out", path("out"), "--trace"}).code, 0);
+  unsigned windows = 0;
+  for (const std::string& command : commands()) {
+    const arguments words = words_of(command);
+    const std::string window = after(words, "--wave-window");
+    if (window.empty()) continue;
+    ++windows;
+    std::smatch sm;
+    const std::string scope = after(words, "--wave-scope");
+    ASSERT_TRUE(std::regex_search(scope, sm, std::regex("sm_[0-9]+"))) << command;
+    EXPECT_FALSE(found({"--sm", "tpc_0." + sm.str(), "--cycles", window}).empty()) << command;
+  }
+  EXPECT_EQ(windows, 2u);
 }
 
 TEST_F(trace_find, mistakes_are_one_line) {

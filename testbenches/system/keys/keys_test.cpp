@@ -2,8 +2,8 @@
 // accepted and ignored a key, explorations with it would be worthless.
 //
 // The small chip runs a probe (probes.h) unchanged and with another value of the key; the two stats.json must
-// differ. Keys that need more than the part of the chip they belong to are listed below with the probe and the
-// settings that make them effective.
+// differ, and no hint may say that the key has no effect. Keys that need more than the part of the chip they belong
+// to are listed below with the probe and the settings that make them effective.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "sc_models/config/hints.h"
 #include "sc_models/config/load.h"
 #include "sc_models/config/schema.h"
 #include "testbenches/system/cli/program.h"
@@ -238,6 +239,15 @@ class every_key : public cli::cli_test, public testing::WithParamInterface<std::
     for (const char* other : {"host", "command_line", "configuration_hash", "program"}) all.erase(other);
     return all.dump();
   }
+  // What changes a run must not be said to have no effect.
+  void expect_no_hint_against(const std::string& key, const std::string& chip,
+                              const std::vector<std::string>& before, const std::vector<std::string>& after) const {
+    const std::string preset = cli::source_path("configs/" + chip + ".toml");
+    for (const std::string& hint :
+         config::hints(config::load(preset, before).values, config::load(preset, after).values,
+                       copies() ? config::buffer_copies::timed : config::buffer_copies::at_once))
+      EXPECT_NE(hint.rfind(key + " has no effect", 0), 0u) << hint;
+  }
   mutable std::string refusal_;
 };
 
@@ -260,7 +270,7 @@ TEST_P(every_key, changes_the_result_of_a_run) {
     // A refusal by the chip itself proves nothing. A refusal because of this program does.
     for (const char* honest : {"probe", "launch.toml"})
       if (!changed && refusal_.find(honest) != std::string::npos) return;
-    if (changed && changed != as_it_is) return;
+    if (changed && changed != as_it_is) return expect_no_hint_against(key, chip_of(way.probe), way.with, settings);
     tried += fmt::format("  {} = {}{}\n", key, value, changed ? "" : ": " + refusal_);
   }
   ADD_FAILURE() << "the probe '" << way.probe << "' does not notice\n" << tried;

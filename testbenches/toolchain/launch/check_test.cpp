@@ -75,6 +75,12 @@ TEST_F(check_test, a_reference_is_rounded_to_the_type_and_compared_bit_by_bit) {
   EXPECT_THAT(result().message, HasSubstr("expected 3.1 (0x40466666)"));
 }
 
+TEST_F(check_test, of_the_first_elements_alone_the_message_says_how_many_are_compared) {
+  start("[[expect]]\nbuffer = \"x\"\nvalues = [0.1, 1.1, 7, 3.1]\n");
+  EXPECT_THAT(result().message,
+              HasSubstr("launch.toml:12: 1 of the first 4 elements of 'x', which has 10, differ; x[2] is 2.1 "));
+}
+
 TEST_F(check_test, only_the_first_differences_are_shown) {
   start("[[expect]]\nbuffer = \"x\"\nreference = \"tenth\"\n");
   for (std::size_t i = 1; i < 10; ++i) set(i, 0);

@@ -241,6 +241,9 @@ TEST(description, wrong_values_are_refused_with_the_allowed_ones) {
             "dir/launch.toml:27: 'values': 65536 does not fit the type u16");
   EXPECT_EQ(refusal_with("values = [1, -1, \"N\"]", "values = [0.5]"),
             "dir/launch.toml:27: 'values' has a fraction, but its type is u16");
+  const std::string u16 = "type = \"u16\"\nvalues = [1, -1, \"N\"]";
+  EXPECT_EQ(refusal_with(u16, "type = \"f32\"\nvalues = [1e39]"),
+            "dir/launch.toml:27: 'values': 1e+39 does not fit the type f32");
   EXPECT_EQ(refusal_with("modulo = 100", "modulo = 0"),
             "dir/launch.toml:22: 'modulo' is 0, allowed are 1 to 16777216");
   EXPECT_EQ(refusal_with("\"00c0FFEE\"", "\"c0FFEE\""),

@@ -68,10 +68,16 @@ TEST_F(run_test, repeat_while_runs_until_the_flag_stays_zero) {
   EXPECT_EQ(device_.launches.size(), 4u);
 }
 
-TEST_F(run_test, a_loop_that_does_not_end_is_an_error) {
+TEST_F(run_test, a_loop_that_does_not_end_is_an_error_of_its_own_with_its_line) {
   start("[[step]]\nrepeat_while = \"flag\"\nrepeat = 5\n" + launch_text("[[step.step]]", "one"));
-  EXPECT_THROW(execute(prepared_, device_.connection()), input_error);
-  EXPECT_EQ(device_.launches.size(), 5u);
+  try {
+    execute(prepared_, device_.connection());
+    FAIL() << "it ends";
+  } catch (const repetitions_used_up& error) {
+    EXPECT_THAT(error.what(),
+                testing::MatchesRegex(".*launch.toml:[0-9]+: 'flag.0. != 0' still holds after 5 repetitions"));
+  }
+  EXPECT_EQ(device_.launches.size(), 5u) << "they have run";
 }
 
 }  // namespace

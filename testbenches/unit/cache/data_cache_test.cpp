@@ -169,6 +169,18 @@ TEST_F(data_cache_test, misses_to_one_line_merge) {
   for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(answer(1 + i), original(128 + 32 * i, 32));
 }
 
+TEST_F(data_cache_test, stores_that_wait_for_a_line_are_counted_apart_from_the_loads) {
+  build_l2();
+  source->load_at(10, 128, 32);
+  source->load_at(11, 128, 32);
+  source->store_at(12, 132, bytes(4, 7));
+  run_until_idle();
+  EXPECT_EQ(level->misses.value(), 1u);
+  EXPECT_EQ(level->merged.value(), 2u);
+  EXPECT_EQ(level->merged_stores.value(), 1u);
+  EXPECT_EQ(level->stores.value(), 1u);
+}
+
 TEST_F(data_cache_test, load_of_other_sectors_of_a_line_in_flight_fetches_them_after_it) {
   build_l2();
   source->load_at(10, 128, 32);

@@ -144,6 +144,117 @@ TEST(hints, keys_of_an_added_policy_have_no_effect_until_something_chooses_it) {
   EXPECT_THAT(hints_on({"partition.dram.bank.hit_ns=2"}), IsEmpty());
 }
 
+TEST(hints, a_key_whose_name_continues_another_one_is_not_meant) {
+  const auto banks = hints_on({"tpc.sm.register_file.banks=32", "tpc.sm.register_file.banks_per_sp=1"});
+  EXPECT_THAT(banks,
+              ElementsAre("tpc.sm.register_file.banks has no effect: tpc.sm.register_file.banks_per_sp is given"));
+  EXPECT_THAT(hints_on({"tpc.sm.register_file.banks_per_sp=1"}), IsEmpty());
+  EXPECT_THAT(hints_on({"tpc.sm.sp.rtl_units=1"}),
+              ElementsAre("tpc.sm.sp.rtl_units has no effect: tpc.sm.sp.model = systemc"));
+}
+
+TEST(hints, stages_that_an_sm_of_volta_does_not_have_are_named) {
+  for (const char* change : {"tpc.sm.sp.lanes=32",
+                             "tpc.sm.sp.latency_cycles=96",
+                             "tpc.sm.sfu.lanes=4",
+                             "tpc.sm.sfu.latency_cycles=40",
+                             "tpc.sm.dp.latency_cycles=96",
+                             "tpc.sm.dp.shares_sp=false",
+                             "tpc.sm.units.latency_measured=unit",
+                             "tpc.sm.units.first_cycle=10",
+                             "tpc.sm.scheduler.schedulers=2",
+                             "tpc.sm.scheduler.second_policy=gto",
+                             "tpc.sm.scheduler.dispatch_ports=single",
+                             "tpc.sm.scheduler.two_level_active_warps=4",
+                             "tpc.sm.scheduler.weights.sp=4",
+                             "tpc.sm.fetch.merge=sequential",
+                             "tpc.sm.issue.latency_cycles=2",
+                             "tpc.sm.operand_collector.sp_units=3",
+                             "tpc.sm.operand_collector.memory_units=3",
+                             "tpc.sm.operand_collector.shared_operand_queue_entries=3",
+                             "tpc.sm.register_file.banks=32",
+                             "tpc.sm.register_file.read_ports=40",
+                             "tpc.sm.register_file.write_ports=16",
+                             "tpc.sm.branch.interval_cycles=8",
+                             "tpc.sm.barrier.per_warp_cycles=16",
+                             "tpc.sm.barrier.counter_read_cycles=8"}) {
+    const std::string key = std::string(change).substr(0, std::string(change).find('='));
+    EXPECT_THAT(hints_on({change}, "v100_small"), ElementsAre(StartsWith(key + " has no effect: "))) << change;
+  }
+}
+
+TEST(hints, keys_that_volta_shares_with_the_other_chips_have_an_effect_there) {
+  for (const char* change :
+       {"tpc.sm.scheduler.policy=lrr", "tpc.sm.barrier.base_cycles=40", "tpc.sm.branch.latency_cycles=8",
+        "tpc.sm.operand_collector.unit_queue_entries=2", "tpc.sm.operand_collector.control_queue_entries=2",
+        "tpc.sm.shared_memory.banks=16", "tpc.sm.write_back.queue_entries=2", "tpc.sm.fetch.granule_bytes=64"})
+    EXPECT_THAT(hints_on({change}, "v100_small"), IsEmpty()) << change;
+  EXPECT_THAT(
+      hints_on({"tpc.sm.scheduler.policy=two_level", "tpc.sm.scheduler.two_level_active_warps=4"}, "v100_small"),
+      IsEmpty());
+  EXPECT_THAT(hints_on({"tpc.sm.scheduler.policy=weighted", "tpc.sm.scheduler.weights.sp=4"}, "v100_small"),
+              IsEmpty());
+}
+
+// A key that has no effect while another one stands as it does, and the change of the latter that gives it one.
+TEST(hints, a_key_has_no_effect_while_another_one_switches_it_off) {
+  struct pair {
+    const char* key;
+    const char* value;
+    const char* off;  // with this
+    const char* on;   // and not with this
+    const char* says;
+  };
+  const std::vector<pair> all = {
+      {"tpc.memory.coalescer.join_equal", "true", "tpc.memory.coalescer.rule=1.2", "tpc.memory.coalescer.rule=1.0",
+       "tpc.memory.coalescer.rule is not 1.0"},
+      {"partition.dram.timing.t_rfc", "40", "partition.dram.refresh=false", "partition.dram.refresh=true",
+       "partition.dram.refresh = false"},
+      {"partition.dram.timing.t_refi", "9000", "partition.dram.refresh=false", "partition.dram.refresh=true",
+       "partition.dram.refresh = false"},
+      {"tpc.sm.units.sp", "false", "tpc.sm.units.detail=warp", "tpc.sm.units.detail=lane",
+       "tpc.sm.units.detail = warp"},
+      {"tpc.sm.units.first_cycle", "9", "tpc.sm.units.detail=warp", "tpc.sm.units.detail=lane",
+       "tpc.sm.units.detail = warp"},
+      {"simulation.stall_seed", "9", "simulation.stalls_per_1024=0", "simulation.stalls_per_1024=9",
+       "simulation.stalls_per_1024 = 0"},
+      {"l3.bytes", "65536", "idealisations.perfect_caches=true", "idealisations.perfect_caches=false",
+       "idealisations.perfect_caches = true"},
+      {"l3.link_latency_cycles", "40", "idealisations.perfect_caches=true", "idealisations.perfect_caches=false",
+       "idealisations.perfect_caches = true"},
+      {"tpc.l2.bytes", "16384", "idealisations.perfect_caches=true", "idealisations.perfect_caches=false",
+       "idealisations.perfect_caches = true"},
+      {"tpc.sm.register_file.banks", "32", "idealisations.no_bank_conflicts=true",
+       "idealisations.no_bank_conflicts=false", "idealisations.no_bank_conflicts = true"},
+      {"tpc.sm.shared_memory.banks", "32", "idealisations.no_bank_conflicts=true",
+       "idealisations.no_bank_conflicts=false", "idealisations.no_bank_conflicts = true"},
+      {"partition.texture_l2.hit_latency_cycles", "40", "partition.l2.enabled=true", "partition.l2.enabled=false",
+       "partition.l2.enabled = true"},
+  };
+  for (const pair& p : all) {
+    const std::string change = std::string(p.key) + "=" + p.value;
+    EXPECT_THAT(hints_on({change, p.off}), Contains(std::string(p.key) + " has no effect: " + p.says)) << change;
+    EXPECT_THAT(hints_on({change, p.on}), Not(Contains(StartsWith(p.key)))) << change;
+  }
+}
+
+TEST(hints, the_time_of_a_hit_in_a_perfect_cache_still_counts) {
+  EXPECT_THAT(hints_on({"idealisations.perfect_caches=true", "tpc.l2.hit_latency_cycles=99"}), IsEmpty());
+}
+
+TEST(hints, keys_of_copies_have_no_effect_on_a_run_that_copies_at_once) {
+  const auto hints_with = [](const std::string& change, buffer_copies copies) {
+    return hints(load(preset("gt200")).values, load(preset("gt200"), {change}).values, copies);
+  };
+  for (const char* change : {"host.pcie_mb_per_s=100", "host.pcie_packet_bytes=128",
+                             "host.pcie_packet_overhead_bytes=8", "command_processor.host_accesses=2"}) {
+    EXPECT_THAT(hints_with(change, buffer_copies::at_once),
+                ElementsAre(HasSubstr(" has no effect: buffers are copied at once without --copies")));
+    EXPECT_THAT(hints_with(change, buffer_copies::timed), IsEmpty()) << change;
+  }
+  EXPECT_THAT(hints_on({"host.launch_overhead_ns=1"}), IsEmpty()) << "of a launch, not of a copy";
+}
+
 TEST(hints, name_keys_of_tesla_that_a_chip_of_fermi_does_not_have) {
   EXPECT_THAT(hints_on({"tpc.sm.simt_stack.semantics=ssy_sync"}, "gtx480"),
               Contains(StartsWith("tpc.sm.simt_stack.semantics has no effect")));
