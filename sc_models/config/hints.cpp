@@ -279,13 +279,14 @@ void about_banks(const gpu_config& config, hint_list& to) {
     to.no_effect("tpc.sm.register_file.banks", "tpc.sm.register_file.banks_per_sp is given");
 }
 
-// A perfect cache reads what it lacks from the DRAM, in no time. Its line still says in how many parts it answers.
+// A perfect cache reads what it lacks from the DRAM, in no time. So the caches of SMs and texture units ask no other.
 void about_perfect_caches(const gpu_config& config, hint_list& to) {
   if (!config.idealisations.perfect_caches) return;
   const std::string reason = "idealisations.perfect_caches = true";
-  to.no_effect("l3.", reason);
-  to.no_effect("tpc.l2.", {"bytes", "ways"}, reason);
-  to.no_effect("partition.texture_l2.", {"bytes", "ways", "fill_latency_cycles"}, reason);
+  for (const char* below : {"l3.", "tpc.l2.", "partition.texture_l2."}) to.no_effect(below, reason);
+  to.no_effect("tpc.sm.icache.", {"bytes", "ways", "mshrs"}, reason);
+  to.no_effect("tpc.sm.constant_cache.", {"bytes", "ways", "mshrs"}, reason);
+  to.no_effect("tpc.texture.l1.bytes", reason);
 }
 
 void about_simulation(const gpu_config& config, buffer_copies copies, hint_list& to) {

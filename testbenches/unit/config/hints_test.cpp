@@ -222,7 +222,9 @@ TEST(hints, a_key_has_no_effect_while_another_one_switches_it_off) {
        "idealisations.perfect_caches = true"},
       {"l3.link_latency_cycles", "40", "idealisations.perfect_caches=true", "idealisations.perfect_caches=false",
        "idealisations.perfect_caches = true"},
-      {"tpc.l2.bytes", "16384", "idealisations.perfect_caches=true", "idealisations.perfect_caches=false",
+      {"tpc.l2.hit_latency_cycles", "40", "idealisations.perfect_caches=true", "idealisations.perfect_caches=false",
+       "idealisations.perfect_caches = true"},
+      {"tpc.sm.icache.bytes", "8192", "idealisations.perfect_caches=true", "idealisations.perfect_caches=false",
        "idealisations.perfect_caches = true"},
       {"tpc.sm.register_file.banks", "32", "idealisations.no_bank_conflicts=true",
        "idealisations.no_bank_conflicts=false", "idealisations.no_bank_conflicts = true"},
@@ -239,7 +241,7 @@ TEST(hints, a_key_has_no_effect_while_another_one_switches_it_off) {
 }
 
 TEST(hints, the_time_of_a_hit_in_a_perfect_cache_still_counts) {
-  EXPECT_THAT(hints_on({"idealisations.perfect_caches=true", "tpc.l2.hit_latency_cycles=99"}), IsEmpty());
+  EXPECT_THAT(hints_on({"idealisations.perfect_caches=true", "tpc.sm.icache.hit_latency_cycles=9"}), IsEmpty());
 }
 
 TEST(hints, keys_of_copies_have_no_effect_on_a_run_that_copies_at_once) {
