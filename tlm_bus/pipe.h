@@ -96,19 +96,10 @@ class pipe_credits final : public tlm::tlm_bw_transport_if<pipe_traits<T>> {
 
   pipe_credits(socket& s, stage& owner) : socket_(s), owner_(owner) {}
 
-  bool can_send() {
+  // Asked for every token, nearly always with this answer, so the rest stands elsewhere.
+  [[gnu::always_inline]] bool can_send() {
     const cycle_t cycle = owner_.cycle();
-    if (sent_cycle_ == cycle) {
-      owner_.wake_next();
-      return false;
-    }
-    if (border_ != nullptr) return border_->credits.available();
-    if (visible(cycle) != 0) return true;
-    if (credits_ != 0)
-      owner_.wake_at(recent_visible_at_);
-    else if (!owner_.asleep())
-      wanted_ = true;
-    return false;
+    return (sent_cycle_ != cycle && border_ == nullptr && visible(cycle) != 0) || can_send_otherwise(cycle);
   }
   unsigned visible() const { return border_ != nullptr ? border_->credits.visible() : visible(owner_.cycle()); }
   // Those that are not in use for a token.
@@ -176,6 +167,18 @@ class pipe_credits final : public tlm::tlm_bw_transport_if<pipe_traits<T>> {
     border_credits credits;
     crossing_queue<T> tokens;
   };
+  [[gnu::noinline]] bool can_send_otherwise(cycle_t cycle) {
+    if (sent_cycle_ == cycle) {
+      owner_.wake_next();
+      return false;
+    }
+    if (border_ != nullptr) return border_->credits.available();
+    if (credits_ != 0)
+      owner_.wake_at(recent_visible_at_);
+    else if (!owner_.asleep())
+      wanted_ = true;
+    return false;
+  }
   unsigned visible(cycle_t cycle) const { return cycle < recent_visible_at_ ? credits_ - recent_ : credits_; }
   [[gnu::noinline]] void send_over_socket(const T& token) {
     pipe_transfer<T> transfer{&owner_.domain(), &token, 0};
@@ -227,16 +230,11 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>>, public
     stalled_ = stalls_.per_1024 != 0;
   }
 
-  const T* front() {
+  // Inlined, as can_send() is.
+  [[gnu::always_inline]] const T* front() {
     if (used_ == 0) return nullptr;
     const entry& e = ring_[head_];
-    const cycle_t cycle = domain_.cycle();
-    if (e.visible_at > cycle) return nullptr;
-    if (stalled_ && stalls_.stalls(name_hash_, cycle)) {
-      owner_.wake_next();
-      return nullptr;
-    }
-    return &e.token;
+    return e.visible_at > domain_.cycle() || (stalled_ && is_stalled()) ? nullptr : &e.token;
   }
   const T* peek(unsigned position) {
     if (position >= used_) return nullptr;
@@ -340,6 +338,12 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>>, public
     const pipe_credits<T>& sender;
     crossing_queue<credit> credits;
   };
+
+  [[gnu::noinline]] bool is_stalled() {
+    const bool stalled = stalls_.stalls(name_hash_, domain_.cycle());
+    if (stalled) owner_.wake_next();
+    return stalled;
+  }
 
   // `first`: the first edge of the receiver after the token was sent.
   void push(cycle_t first, const T& token) {
