@@ -13,6 +13,7 @@
 #include "toolchain/isa/tesla/codec.h"
 #include "toolchain/isa/tesla/flops.h"
 #include "toolchain/isa/volta/codec.h"
+#include "toolchain/isa/volta/flops.h"
 
 namespace gt200::observe {
 namespace {
@@ -66,13 +67,14 @@ void describe_fermi(const std::vector<std::uint32_t>& code, std::vector<instruct
   }
 }
 
-// Operations are not counted: the table of sm_70 has none.
 void describe_volta(const std::vector<std::uint32_t>& code, std::vector<instruction_record>& all) {
   for (std::size_t word = 0; word + 3 < code.size() && word < all.size(); word += 4) {
     isa::volta::decode_error error;
     const auto i = isa::volta::decode(
         isa::volta::words_of({code[word], code[word + 1], code[word + 2], code[word + 3]}), error);
-    if (i) all[word].text = isa::volta::disassemble(*i);
+    if (!i) continue;
+    all[word].text = isa::volta::disassemble(*i);
+    all[word].flops = isa::volta::flops_of(*i);
   }
 }
 

@@ -56,6 +56,7 @@ std::string bytes_of(const golden_run& golden) {
 std::string text_of(const plan& p) {
   json all = {{"kernel", p.kernel}, {"options", p.options}, {"golden", head_of(p.golden)}};
   all["golden"]["hash"] = tlm_bus::name_hash_of(bytes_of(p.golden));
+  all["drawn"] = p.drawn;
   all["structures"] = json::array();
   for (const planned_structure& s : p.structures)
     all["structures"].push_back({{"name", s.name}, {"bits", s.bits}, {"share_in_use", s.share_in_use}});
@@ -92,6 +93,7 @@ plan read_plan(const std::string& folder) {
     if (tlm_bus::name_hash_of(bytes) != all.at("golden").at("hash").get<std::uint64_t>())
       throw input_error(golden_file(folder), 0, "is not that of the plan");
     p.golden = golden_of(all.at("golden"), bytes);
+    p.drawn = all.at("drawn").get<bool>();
     for (const json& s : all.at("structures"))
       p.structures.push_back(
           {s.at("name").get<std::string>(), s.at("bits").get<std::uint64_t>(), s.at("share_in_use").get<double>()});

@@ -29,6 +29,7 @@ struct plan {
   std::string kernel;                // for readers
   std::vector<std::string> options;  // words of the command line that decide the results
   golden_run golden;
+  bool drawn = true;  // false: the sites were given
   std::vector<planned_structure> structures;
   std::vector<planned_injection> injections;
 };

@@ -161,6 +161,7 @@ class preparation {
   }
 
   void take_given() {
+    plan_.drawn = false;
     const std::uint64_t end = plan_.golden.launches.back().end;
     for (const inject::site& given : options_.sites) {
       bool found = false;

@@ -2,7 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "apps/campaign/wilson.h"
+#include <cmath>
+
 #include "observe/csv_field.h"
 
 namespace gt200::apps::campaign {
@@ -31,17 +32,30 @@ void add(structure_counts& to, const planned_injection& planned, const injection
 // Whatever was not masked.
 std::uint64_t harmful(const structure_counts& c) { return c.injected - c.masked; }
 
-std::string share_fields(std::uint64_t hits, std::uint64_t tries) {
-  const interval i = wilson(hits, tries);
-  return fmt::format("{:.6f},{:.6f},{:.6f}",
-                     tries == 0 ? 0.0 : static_cast<double>(hits) / static_cast<double>(tries), i.low, i.high);
+// The part of a structure in what was drawn from: its bits, or those that something uses.
+double weight_of(const structure_counts& c) {
+  return static_cast<double>(c.bits) * (c.share_in_use < 0 ? 1 : c.share_in_use);
 }
 
-std::string share_text(std::uint64_t hits, std::uint64_t tries) {
-  if (tries == 0) return "-";
-  const interval i = wilson(hits, tries);
-  return fmt::format("{:.1f} % [{:.1f}, {:.1f}]", 100.0 * static_cast<double>(hits) / static_cast<double>(tries),
-                     100 * i.low, 100 * i.high);
+std::optional<estimate> share_of(std::uint64_t hits, std::uint64_t tries) {
+  return weighted_share({{1, hits, tries}});
+}
+
+std::string share_fields(const std::optional<estimate>& e) {
+  if (!e) return ",,";
+  return fmt::format("{:.6g},{:.6g},{:.6g}", e->share, e->range.low, e->range.high);
+}
+
+// One decimal, or as many as it takes to show a digit that is not 0.
+std::string percent(double share) {
+  const double value = 100 * share;
+  const int decimals = value > 0 && value < 0.05 ? static_cast<int>(std::ceil(-std::log10(value))) : 1;
+  return fmt::format("{:.{}f}", value, decimals);
+}
+
+std::string share_text(const std::optional<estimate>& e) {
+  if (!e) return "-";
+  return fmt::format("{} % [{}, {}]", percent(e->share), percent(e->range.low), percent(e->range.high));
 }
 
 }  // namespace
@@ -78,7 +92,19 @@ std::vector<structure_counts> counts_of(const plan& p, const std::vector<injecti
       if (c.name == planned.structure) add(c, planned, r, p.golden.cycles);
     add(together, planned, r, p.golden.cycles);
   }
-  for (const structure_counts& c : all) together.bits += c.bits;
+  std::vector<stratum> not_masked;
+  std::vector<stratum> silent;
+  for (structure_counts& c : all) {
+    c.not_masked_share = share_of(harmful(c), c.injected);
+    c.silent_share = share_of(c.silent, c.injected);
+    together.bits += c.bits;
+    not_masked.push_back({weight_of(c), harmful(c), c.injected});
+    silent.push_back({weight_of(c), c.silent, c.injected});
+  }
+  if (p.drawn) {
+    together.not_masked_share = weighted_share(not_masked);
+    together.silent_share = weighted_share(silent);
+  }
   all.push_back(together);
   return all;
 }
@@ -91,18 +117,18 @@ std::string structures_csv(const std::vector<structure_counts>& counts) {
     text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", c.name, c.bits,
                         c.share_in_use < 0 ? "" : fmt::format("{:.6f}", c.share_in_use), c.injected, c.occupied,
                         c.detected, c.hang, c.silent, c.masked, c.masked_other_timing, c.defect, c.dead,
-                        c.dead_masked, share_fields(harmful(c), c.injected), share_fields(c.silent, c.injected));
+                        c.dead_masked, share_fields(c.not_masked_share), share_fields(c.silent_share));
   return text;
 }
 
 std::string structures_text(const std::vector<structure_counts>& counts) {
-  std::string text = fmt::format("{:<19}{:>12}{:>9}{:>9}{:>9}{:>6}{:>7}{:>7}{:>7}  {:<22}{}\n", "structure", "bits",
+  std::string text = fmt::format("{:<19}{:>12}{:>9}{:>9}{:>9}{:>6}{:>7}{:>7}{:>7}  {:<26}{}\n", "structure", "bits",
                                  "injected", "in use", "detected", "hang", "silent", "masked", "defect",
                                  "  not masked, 95 %", "  silent, 95 %");
   for (const structure_counts& c : counts)
-    text += fmt::format("{:<19}{:>12}{:>9}{:>9}{:>9}{:>6}{:>7}{:>7}{:>7}    {:<22}{}\n", c.name, c.bits, c.injected,
+    text += fmt::format("{:<19}{:>12}{:>9}{:>9}{:>9}{:>6}{:>7}{:>7}{:>7}    {:<26}{}\n", c.name, c.bits, c.injected,
                         c.occupied, c.detected, c.hang, c.silent, c.masked, c.defect,
-                        share_text(harmful(c), c.injected), share_text(c.silent, c.injected));
+                        share_text(c.not_masked_share), share_text(c.silent_share));
   return text;
 }
 

@@ -1,11 +1,13 @@
 // The tables of a campaign: one row per injection, and one per structure.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "apps/campaign/plan.h"
 #include "apps/campaign/result.h"
+#include "apps/campaign/weighted_share.h"
 
 namespace gt200::apps::campaign {
 
@@ -23,11 +25,15 @@ struct structure_counts {
   std::uint64_t masked_other_timing = 0;  // of masked
   // Sites whose bit is written next or never used again, and how many of them were masked.
   std::uint64_t dead = 0, dead_masked = 0;
+  // Nothing without an injection.
+  std::optional<estimate> not_masked_share, silent_share;
 };
-// By structure in the order of the plan, then all together.
+// By structure in the order of the plan, then all together. There the shares of the structures are weighted by what
+// was drawn from. There is none if a structure with such bits has no injection, or if the sites were given: those
+// are no sample of the chip.
 std::vector<structure_counts> counts_of(const plan& p, const std::vector<injection_result>& results);
 
-// The same counts with shares and their 95 % intervals.
+// The same counts with shares and their 95 % intervals; the fields are empty where there is none.
 std::string structures_csv(const std::vector<structure_counts>& counts);
 // For readers.
 std::string structures_text(const std::vector<structure_counts>& counts);

@@ -110,7 +110,7 @@ device_facts board::describe() const {
 
 const program& board::load(const std::string& path, std::uint32_t& number) {
   program added;
-  added.module = apps::load_program(path, config_.chip.capability());
+  added.module = apps::load_program(path, config_.chip.capability(), &added.types);
   added.description.file = path;
   added.description.source = path;
   const std::uint64_t variables = bytes_of_variables(added.module);

@@ -19,6 +19,7 @@ namespace gt200::session {
 struct program {
   launch::description description;  // names the program's file, and nothing else
   cubin::module module;
+  ptx::parameter_types types;  // empty for machine code
   launch::prepared prepared;
 };
 

@@ -29,14 +29,17 @@ struct device_facts {
   std::uint64_t free_bytes;
 };
 
-// The reply to load: u32 kernels, each text name, kernel_facts, u32 parameters, each u32 offset and u32 size; u32
-// symbols, each text name, u64 bytes, u64 address (0: a constant); u32 refused kernels, each text name and text
-// reason.
+// The reply to load: u32 kernels, each text name, kernel_facts, u32 parameters, each u32 offset, u32 size and
+// parameter_type; u32 symbols, each text name, u64 bytes, u64 address (0: a constant); u32 refused kernels, each
+// text name and text reason.
 struct kernel_facts {
   std::uint32_t registers;     // per thread
   std::uint32_t shared_bytes;  // static, as the program declares it
   std::uint32_t local_bytes;   // per thread
 };
+
+// What the source declares a parameter to be. None: only its width is known.
+enum class parameter_type : std::uint32_t { none, integer, real };
 
 struct launch_shape {
   std::uint32_t grid[3];

@@ -13,6 +13,15 @@ using apps::exit_code;
 using cudart::message_reader;
 using cudart::message_writer;
 
+parameter_type declared_type(ptx::number_kind kind) {
+  switch (kind) {
+    case ptx::number_kind::integer: return parameter_type::integer;
+    case ptx::number_kind::real: return parameter_type::real;
+    case ptx::number_kind::none: break;
+  }
+  return parameter_type::none;
+}
+
 class server {
  public:
   server(cudart::channel& connection, board& device, const std::function<void()>& launch_begins)
@@ -88,7 +97,12 @@ class server {
     for (const cubin::kernel& k : module.kernels) {
       reply.text(k.name).put(kernel_facts{k.registers, k.shared_bytes, k.local_bytes});
       reply.put(static_cast<std::uint32_t>(k.parameters.size()));
-      for (const cubin::parameter& p : k.parameters) reply.put(p.offset).put(p.size);
+      const auto types = loaded.types.find(k.name);
+      for (std::size_t i = 0; i < k.parameters.size(); ++i) {
+        const bool known = types != loaded.types.end() && i < types->second.size();
+        reply.put(k.parameters[i].offset).put(k.parameters[i].size);
+        reply.put(known ? declared_type(types->second[i]) : parameter_type::none);
+      }
     }
     reply.put(static_cast<std::uint32_t>(loaded.prepared.globals.size() + module.constants.size()));
     for (const launch::placed_bytes& v : loaded.prepared.globals)

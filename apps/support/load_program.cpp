@@ -20,8 +20,9 @@ program_store& store() {
   return programs;
 }
 
-cubin::module read_program(const std::string& path, unsigned capability) {
+cubin::module read_program(const std::string& path, unsigned capability, ptx::parameter_types* types = nullptr) {
   ptx::compile_options options;
+  options.types = types;
   options.capability = capability;
   const bool is_cuda = cuda::is_cuda(path);
   const std::string content = is_cuda ? std::string() : cubin::read_file(path);
@@ -40,7 +41,8 @@ const cubin::module& shared_program(const std::string& path, unsigned capability
   return programs.emplace(std::pair(path, capability), read_program(path, capability)).first->second;
 }
 
-cubin::module load_program(const std::string& path, unsigned capability) {
+cubin::module load_program(const std::string& path, unsigned capability, ptx::parameter_types* types) {
+  if (types != nullptr) return read_program(path, capability, types);
   return store().used ? shared_program(path, capability) : read_program(path, capability);
 }
 

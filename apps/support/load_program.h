@@ -8,8 +8,11 @@
 
 namespace gt200::apps {
 
-// `capability`: of the chip that PTX and CUDA C are compiled for, see ptx::compile_options. Throws input_error.
-cubin::module load_program(const std::string& path, unsigned capability = ptx::compile_options{}.capability);
+// `capability`: of the chip that PTX and CUDA C are compiled for, see ptx::compile_options. `types`, if
+// given, gets the types of parameters that PTX and CUDA C declare; the program is then read anew. Throws
+// input_error.
+cubin::module load_program(const std::string& path, unsigned capability = ptx::compile_options{}.capability,
+                           ptx::parameter_types* types = nullptr);
 
 // From now on this process reads and compiles every program once: load_program() returns copies of what it read
 // first, even if the file changes. For processes whose forks run the same programs many times.

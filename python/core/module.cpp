@@ -19,8 +19,15 @@ namespace {
 using cudart::message_reader;
 using cudart::message_writer;
 
+// gt200.errors.error_of(). An interpreter that ends imports nothing any more, and objects go until the last moment:
+// it is fetched with the module, and never given back.
+py::handle& error_of() {
+  static py::handle function;
+  return function;
+}
+
 [[noreturn]] void raise(const failure& cause) {
-  const py::object error = py::module_::import("gt200.errors").attr("error_of")(cause.code, cause.what());
+  const py::object error = error_of()(cause.code, cause.what());
   PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error.ptr())), error.ptr());
   throw py::error_already_set();
 }
@@ -75,12 +82,15 @@ class connection {
       const std::string name = reply.text();
       const auto facts = reply.get<kernel_facts>();
       py::list parameters;
+      py::list types;
       for (auto parameter = reply.get<std::uint32_t>(); parameter > 0; --parameter) {
         const auto offset = reply.get<std::uint32_t>();
         const auto size = reply.get<std::uint32_t>();
         parameters.append(py::make_tuple(offset, size));
+        types.append(name_of(reply.get<parameter_type>()));
       }
-      kernels[name.c_str()] = py::make_tuple(facts.registers, facts.shared_bytes, facts.local_bytes, parameters);
+      kernels[name.c_str()] =
+          py::make_tuple(facts.registers, facts.shared_bytes, facts.local_bytes, parameters, types);
     }
     for (auto left = reply.get<std::uint32_t>(); left > 0; --left) {
       const std::string name = reply.text();
@@ -167,6 +177,11 @@ class connection {
         PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace"));
   }
 
+  static const char* name_of(parameter_type type) {
+    if (type == parameter_type::integer) return "integer";
+    return type == parameter_type::real ? "real" : "";
+  }
+
   static argument_kind kind_of(const std::string& name) {
     if (name == "address") return argument_kind::address;
     if (name == "integer") return argument_kind::integer;
@@ -224,6 +239,8 @@ class connection {
 
 PYBIND11_MODULE(_core, m) {
   using gt200::session::connection;
+  gt200::session::error_of() =
+      pybind11::module_::import("gt200.errors").attr("error_of").cast<pybind11::object>().release();
   m.doc() = "The connection to the process of a device; gt200.Device uses it.";
   py::class_<connection>(m, "Connection")
       .def(py::init<const std::string&, const std::vector<std::string>&>())

@@ -1,12 +1,13 @@
 """A device with memory, programs and launches. Each device is a process of its own, so a session may have several."""
 import collections.abc
 import json
+import operator
 import os
 import pathlib
-import struct
+import sys
 import tempfile
 
-from . import _program, results
+from . import _arguments, _program, results
 from .config import Config
 from .errors import Error, InputError, error_of
 from .running import element_type
@@ -26,19 +27,30 @@ class Launch:
         return f"Launch({self.kernel}: {self.core_cycles:,} core cycles, {self.seconds * 1e6:.3f} us, IPC {self.ipc:.3f})"
 
 
-class DeviceArray:
+class _Handle:
+    """What owns a part of a process: a copy would give it back a second time."""
+
+    def __reduce_ex__(self, _):
+        # Of the module copy, and of pickle.
+        raise InputError(f"{self!r} cannot be copied: it stands for what one device holds{self._instead}")
+
+
+class DeviceArray(_Handle):
     """Memory of a device that holds an array: `address`, `shape`, `dtype`.
 
-    It is released with the object, or by release().
+    It is released with the object, or by release(). The object cannot be copied; device.array(a.get()) has memory
+    of its own.
     """
+
+    _instead = "; device.array(a.get()) has memory of its own"
 
     def __init__(self, device, shape, dtype):
         import numpy
 
         self.dtype = numpy.dtype(dtype)
-        self.shape = tuple(shape) if isinstance(shape, collections.abc.Iterable) else (int(shape),)
+        self.shape = tuple(_whole("an extent of the shape", extent, 2**64) for extent in _several(shape))
         self.size = int(numpy.prod(self.shape, dtype=object))
-        self.nbytes = self.size * self.dtype.itemsize
+        self.nbytes = _whole("the number of bytes", self.size * self.dtype.itemsize, 2**64)
         self._device = device
         self.address = device._connection.allocate(self.nbytes)
 
@@ -67,11 +79,14 @@ class DeviceArray:
             address, self.address = self.address, 0
             self._device._connection.release(address)
 
-    def __del__(self):
+    def __del__(self, is_finalizing=sys.is_finalizing):
+        # With the interpreter goes the process of the device, and all of its memory.
+        if is_finalizing():
+            return
         try:
             if self.address and not self._device.closed:
                 self.release()
-        except (AttributeError, Error, KeyboardInterrupt):  # the device or the interpreter is going
+        except (AttributeError, Error, KeyboardInterrupt):  # it was never made, or the device is going
             pass
 
 
@@ -100,18 +115,20 @@ class Symbol:
         import numpy
 
         array = numpy.ascontiguousarray(values)
-        self._program._device._connection.write_symbol(self._program._number, self.name, int(offset), array)
+        offset = _whole("offset", offset, 2**64)
+        self._program._device._connection.write_symbol(self._program._number, self.name, offset, array)
 
 
 class Kernel:
-    """A kernel of a program on a device: registers, shared_bytes, local_bytes, parameters as (offset, size).
+    """A kernel of a program on a device: registers, shared_bytes, local_bytes, parameters as (offset, size), and their
+    types: "integer", "real", or "" where only the width is known.
 
     `kernel[grid, block](arguments...)` runs it and returns a Launch; so does kernel.launch().
     """
 
     def __init__(self, program, name, facts):
         self._program, self.name = program, name
-        self.registers, self.shared_bytes, self.local_bytes, self.parameters = facts
+        self.registers, self.shared_bytes, self.local_bytes, self.parameters, self.types = facts
 
     def __repr__(self):
         return f"Kernel({self.name}: {self.registers} registers, {self.shared_bytes} bytes of shared memory)"
@@ -124,13 +141,16 @@ class Kernel:
     def launch(self, grid, block, *arguments, shared=0):
         """Runs the kernel to its end. `grid`, `block`: numbers or tuples of up to three; `shared`: bytes.
 
-        Arguments are DeviceArrays, NumPy scalars or structures, and Python numbers, which take the width that the
-        kernel declares. Raises Fault, Hang, LimitReached or WrongResult with `results`; the device takes no more
+        Arguments are DeviceArrays and Symbols of the same device, NumPy scalars or structures, and Python numbers. Where
+        PTX or CUDA C declares a type (`types`), a Python number becomes one of that type, and what it cannot hold is
+        refused: 3.5 for an integer, 2**40 for 4 bytes. NumPy scalars must have its kind and width. Machine code declares
+        only a width: there an int is passed as an integer and a float as a floating-point number of that width.
+        Raises Fault, Hang, LimitReached or WrongResult with `results`; the device takes no more
         launches then. Ctrl-C ends the launch in order and raises KeyboardInterrupt.
         """
         device = self._program._device
-        facts = device._connection.launch(self._program._number, self.name, _extents("grid", grid),
-                                          _extents("block", block), int(shared), [_packed(a) for a in arguments])
+        facts = device._connection.launch(self._program._number, self.name, _extents("grid", grid), _extents("block", block),
+                                          _whole("shared", shared, 2**32), _arguments.packed(arguments, self, device))
         if facts["code"] != 0:
             raise error_of(facts["code"], facts["verdict"], device.results())
         made = Launch(self.name, facts, device.sms)
@@ -163,7 +183,7 @@ class Program:
         return self.kernels[name]
 
 
-class Device:
+class Device(_Handle):
     """A board: a chip with memory.
 
     >>> with gt200.Device("gt200", {"tpc.sm.scheduler.policy": "gto"}) as device:
@@ -180,6 +200,8 @@ class Device:
 
     Memory lies where `gt200 run` would place it, so that the same launches take the same cycles.
     """
+
+    _instead = ""
 
     def __init__(self, config="gt200", set=None, *, check=False, threads=1, max_cycles=0):
         from . import _core
@@ -260,35 +282,23 @@ class Device:
         return results.Results(json.loads(self._connection.statistics()), self.config)
 
 
+def _several(value):
+    return list(value) if isinstance(value, collections.abc.Iterable) else [value]
+
+
+def _whole(name, value, end):
+    """A whole number of at least 0 and below `end`, of any type that has one."""
+    try:
+        number = int(value) if isinstance(value, float) and value.is_integer() else operator.index(value)
+    except TypeError:
+        raise InputError(f"{name} {value!r} is no whole number") from None
+    if not 0 <= number < end:
+        raise InputError(f"{name} {number} lies outside 0 to 2^{end.bit_length() - 1} - 1")
+    return number
+
+
 def _extents(name, value):
-    values = [int(v) for v in (value if isinstance(value, collections.abc.Iterable) else [value])]
+    values = [_whole(f"an extent of {name}", v, 2**32) for v in _several(value)]
     if not 1 <= len(values) <= 3:
         raise InputError(f"{name} has one to three extents")
-    if any(not 0 <= v < 2**32 for v in values):
-        raise InputError(f"{name} {tuple(values)}: an extent lies outside 0 to 2^32 - 1")
     return (values + [1, 1])[:3]
-
-
-def _packed(value):
-    """The kind and bytes of an argument, as the device takes it."""
-    import numpy
-
-    if isinstance(value, (DeviceArray, Symbol)):
-        if not value.address:
-            raise InputError(f"{value!r} has no address")
-        return "address", struct.pack("<Q", value.address)
-    if isinstance(value, numpy.generic) or (isinstance(value, numpy.ndarray) and value.ndim == 0):
-        return "bytes", value.tobytes()
-    if isinstance(value, numpy.ndarray):
-        raise InputError("a NumPy array lies in the memory of the host; hand over device.array(values)")
-    if isinstance(value, bytes):
-        return "bytes", value
-    if isinstance(value, float):
-        return "real", struct.pack("<d", value)
-    if isinstance(value, int):
-        if not -2**63 <= value < 2**64:
-            raise InputError(f"{value} does not fit 64 bits")
-        if value >= 2**63:
-            return "natural", struct.pack("<Q", value)
-        return "integer", struct.pack("<q", value)
-    raise InputError(f"{value!r} is neither a number nor memory of the device")

@@ -1,6 +1,8 @@
 """Devices: memory, programs, launches, several of them in one session."""
+import copy
 import gc
 import os
+import pickle
 import subprocess
 import threading
 import time
@@ -18,6 +20,13 @@ extern "C" __global__ void scale(float* values, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i == 0) launches++;
   if (i < n) values[i] *= factor[1];
+}
+"""
+
+
+TAKES_TYPES = """
+extern "C" __global__ void take(float* out, int n, float x, double y, unsigned char c, unsigned long long w) {
+  out[0] = n; out[1] = x; out[2] = y; out[3] = c; out[4] = w;
 }
 """
 
@@ -122,6 +131,88 @@ class DeviceTest(FolderTest):
             program.no_kernel
         program.VecAdd[1, 256](a, a, a, 256)
 
+    def test_an_array_of_another_device_is_refused(self):
+        other = gt200.Device(SMALL)
+        self.addCleanup(other.close)
+        add = self.device.load(VECTOR_ADD).VecAdd
+        a, foreign = self.device.zeros(256), other.zeros(256)
+        with self.assertRaisesRegex(gt200.InputError, "argument 2: DeviceArray.* lies in the memory of another device"):
+            add[1, 256](a, foreign, a, 256)
+        variable = other.compile(SCALE).symbols["launches"]
+        with self.assertRaisesRegex(gt200.InputError, "argument 1: Symbol.* lies in the memory of another device"):
+            add[1, 256](variable, a, a, 256)
+
+    def test_numbers_become_what_the_source_declares(self):
+        take = self.device.compile(TAKES_TYPES).take
+        self.assertEqual(take.types, ["integer", "integer", "real", "real", "integer", "integer"])
+        out = self.device.zeros(5)
+        for given, expected in (((3.0, 2, 1, 7.0, 5.0), (3, 2, 1, 7, 5)),
+                                ((-3, 0.1, 0.1, 255, 2**40), (-3, np.float32(0.1), np.float32(0.1), 255, 2.0**40)),
+                                ((True, float("inf"), -2, False, 0), (1, np.inf, -2, 0, 0)),
+                                ((np.int32(9), np.float32(1.5), np.float64(2.5), np.uint8(4), np.uint64(6)), (9, 1.5, 2.5, 4, 6)),
+                                ((np.uint32(9), 16777216, 2**53, np.True_, np.int64(6)), (9, 16777216, 2.0**53, 1, 6))):
+            with self.subTest(given):
+                take[1, 1](out, *given)
+                np.testing.assert_array_equal(out.get(), np.array(expected, np.float32))
+
+    def test_numbers_that_the_declared_type_cannot_hold_are_refused(self):
+        take = self.device.compile(TAKES_TYPES).take
+        out = self.device.zeros(5)
+        good = [out, 1, 1.0, 1.0, 1, 1]
+        for place, value, reason in ((2, 3.5, "argument 2: 3.5 is no whole number, but parameter 2 is an integer"),
+                                     (2, float("nan"), "nan is no whole number"),
+                                     (2, 1e10, "argument 2 does not fit the 4 bytes"),
+                                     (2, 2**32, "argument 2 does not fit the 4 bytes"),
+                                     (2, np.float32(2), "argument 2 is a float32, but parameter 2 is an integer"),
+                                     (3, 16777217, "16777217 does not fit the floating-point number of 4 bytes"),
+                                     (3, 1e300, "does not fit the floating-point number of 4 bytes"),
+                                     (3, np.int32(2), "argument 3 is a int32, but parameter 3 is a floating-point number"),
+                                     (3, np.float64(2), "argument 3 has 8 bytes, but parameter 3"),
+                                     (3, out, "is an address, but parameter 3 is a floating-point number"),
+                                     (4, 10**400, "does not fit the floating-point number of 8 bytes"),
+                                     (5, 300, "argument 5 does not fit the 1 bytes"),
+                                     (6, 1e30, "does not fit 64 bits")):
+            with self.subTest(reason), self.assertRaisesRegex(gt200.InputError, reason):
+                take[1, 1](*good[:place - 1], value, *good[place:])
+        take[1, 1](*good)
+
+    def test_machine_code_declares_widths_alone(self):
+        add = self.device.load(VECTOR_ADD).VecAdd
+        self.assertEqual(add.types, [""] * 4)
+        a = self.device.zeros(256)
+        with self.assertRaisesRegex(gt200.InputError, "1e[+]300 does not fit the floating-point number of 4 bytes"):
+            add[1, 256](a, a, a, 1e300)
+
+    def test_handles_are_not_copied(self):
+        a = self.device.array(np.arange(4, dtype=np.float32))
+        for duplicate in (copy.copy, copy.deepcopy, pickle.dumps):
+            with self.assertRaisesRegex(gt200.InputError, "DeviceArray.* cannot be copied"):
+                duplicate(a)
+            with self.assertRaisesRegex(gt200.InputError, "Device.* cannot be copied"):
+                duplicate(self.device)
+        gc.collect()
+        self.device.array(np.full(4, 9, np.float32))
+        np.testing.assert_array_equal(a.get(), np.arange(4))
+
+    def test_numbers_of_calls_are_whole_and_in_range(self):
+        add = self.device.load(VECTOR_ADD).VecAdd
+        constant = self.device.compile(SCALE).symbols["factor"]
+        a = self.device.zeros(256)
+        for wrong, reason in ((lambda: self.device.empty(-5), "an extent of the shape -5 lies outside"),
+                              (lambda: self.device.empty((2, 1.5)), "an extent of the shape 1.5 is no whole number"),
+                              (lambda: self.device.empty((2**40, 2**40)), "the number of bytes .* lies outside"),
+                              (lambda: constant.set(np.ones(1, np.float32), offset=-4), "offset -4 lies outside"),
+                              (lambda: constant.set(np.ones(1, np.float32), offset=None), "offset None is no whole number"),
+                              (lambda: add[1.9, 256](a, a, a, 4), "an extent of grid 1.9 is no whole number"),
+                              (lambda: add["3", 256](a, a, a, 4), "an extent of grid '3' is no whole number"),
+                              (lambda: add[(1, 2, 3, 4), 256](a, a, a, 4), "grid has one to three extents"),
+                              (lambda: add[1, 2**32](a, a, a, 4), "an extent of block 4294967296 lies outside 0 to 2.32 - 1"),
+                              (lambda: add.launch(1, 256, a, a, a, 4, shared=-1), "shared -1 lies outside"),
+                              (lambda: add[1, 256, 0.5](a, a, a, 4), "shared 0.5 is no whole number")):
+            with self.subTest(reason), self.assertRaisesRegex(gt200.InputError, reason):
+                wrong()
+        add[1.0, np.int64(256)](a, a, a, 256)
+
     def test_a_fault_ends_the_launches_of_this_device_only(self):
         other = gt200.Device(SMALL)
         self.addCleanup(other.close)
@@ -181,6 +272,12 @@ class DeviceTest(FolderTest):
             self.device.zeros(4)
         with self.assertRaisesRegex(gt200.InputError, "the device is closed"):
             self.device.zeros(4)
+
+    def test_an_interpreter_whose_device_was_killed_ends_without_a_word(self):
+        code = (f"import gt200, os, numpy as np\ndef make():\n  d = gt200.Device('{SMALL}')\n  a = d.zeros(4)\n"
+                "  os.kill(d.process, 9)\n  return a\nkept = make()\n")
+        ended = subprocess.run(["/usr/bin/python3", "-c", code], capture_output=True, text=True)
+        self.assertEqual((ended.returncode, ended.stderr), (0, ""))
 
     def test_a_forked_interpreter_has_no_devices_of_its_parent(self):
         array = self.device.array(np.arange(4))

@@ -45,6 +45,23 @@ class PlotTest(FolderTest):
         points = [line for line in ax.get_lines() if line.get_marker() == "o"]
         self.assertAlmostEqual(points[0].get_ydata()[0], 1024 / self.runs[0].seconds / 1e9)
 
+    def test_a_volta_lies_below_its_roof(self):
+        with gt200.Device("v100_small") as device:
+            values = device.zeros(2048)
+            program = device.compile("""extern "C" __global__ void fma(float* out, float a, float b) {
+              float x = threadIdx.x;
+              for (int i = 0; i < 64; ++i) x = x * a + b;
+              out[blockIdx.x * blockDim.x + threadIdx.x] = x;
+            }""")
+            program.fma[4, 512](values, 1, 0.5)
+            results = device.results()
+        self.assertGreaterEqual(results.flops, 2 * 64 * 2048)
+        ax = self.drawn(gt200.plot.roofline({"fma": results}))
+        point = [line for line in ax.get_lines() if line.get_marker() == "o"][0]
+        peak = results.config.peaks["single_flops_per_second"] / 1e9
+        self.assertAlmostEqual(max(ax.get_lines()[0].get_ydata()), peak)
+        self.assertLess(point.get_ydata()[0], peak)
+
     def test_hot_instructions_and_time(self):
         self.assertEqual(len(self.drawn(gt200.plot.hot_instructions(self.runs[0], 5)).get_yticks()), 5)
         ax = self.drawn(gt200.plot.over_time(self.runs[1]))

@@ -96,6 +96,7 @@ cubin::module compile(std::string_view content, const std::string& file, const c
         compiled.largest_block = f.bounds.largest_block;
         compiled.required_block = f.bounds.required_block;
         compiled.pointers = pointer_parameters(f, compiled.parameters);
+        if (options.types != nullptr) (*options.types)[f.name] = parameter_types_of(f);
       } catch (const input_error& error) {
         module.refused.push_back({f.name, error.what()});
       }

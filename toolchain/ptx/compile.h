@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "toolchain/cubin/module.h"
+#include "toolchain/ptx/parameter_types.h"
 
 namespace gt200::ptx {
 
@@ -20,6 +21,7 @@ struct compile_options {
   unsigned capability = 13;
   bool generated = false;                     // the PTX was made from `file`; messages name its lines
   std::vector<std::string>* notes = nullptr;  // gets a line for each unexpected way of compiling something
+  parameter_types* types = nullptr;           // gets those of every compiled kernel
 };
 
 // The number of an architecture named "sm_70".

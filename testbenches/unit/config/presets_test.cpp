@@ -32,6 +32,25 @@ TEST(peaks, of_the_gtx_480_are_the_advertised_ones) {
   EXPECT_NEAR(peak_double_flops(c) * 1e-9, 168.1, 0.1);
 }
 
+// 80 SMs of 64 lanes for single and 32 for double precision at 1.38 GHz; 4096 bits of HBM2 at 877 MHz.
+TEST(peaks, of_the_v100_are_the_advertised_ones) {
+  const gpu_config c = load_preset("v100");
+  EXPECT_NEAR(peak_dram_bytes_per_second(c) * 1e-9, 898.0, 0.1);
+  EXPECT_NEAR(peak_single_flops(c) * 1e-9, 14131.2, 0.1);
+  EXPECT_NEAR(peak_double_flops(c) * 1e-9, 7065.6, 0.1);
+}
+
+TEST(peaks, of_the_v100_follow_its_processing_blocks_and_not_the_units_of_older_chips) {
+  gpu_config c = load_preset("v100");
+  const double single = peak_single_flops(c);
+  c.tpc.sm.sp.lanes *= 2;
+  EXPECT_EQ(peak_single_flops(c), single);
+  c.tpc.sm.processing_block.fp32_lanes /= 2;
+  EXPECT_EQ(peak_single_flops(c), single / 2);
+  c.tpc.sm.processing_block.blocks /= 2;
+  EXPECT_EQ(peak_single_flops(c), single / 4);
+}
+
 TEST(peaks, of_memory_follow_from_width_and_clock_on_every_board) {
   for (const char* name : {"gt200", "gtx260", "g80", "tesla_c1060", "quadro_fx5800"}) {
     const gpu_config c = load_preset(name);

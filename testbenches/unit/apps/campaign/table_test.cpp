@@ -45,6 +45,43 @@ TEST(campaign_table, outcomes_add_up_to_the_injections) {
   EXPECT_EQ(counts[2].bits, 9000u);
 }
 
+// Register file: 2 of 4 were not masked. DRAM: 2 of 2, a quarter of whose bits are in use.
+TEST(campaign_table, the_shares_of_all_weigh_structures_by_the_bits_that_were_drawn_from) {
+  const auto counts = counts_of(small_plan(), results);
+  const structure_counts& all = counts[2];
+  ASSERT_TRUE(all.not_masked_share);
+  EXPECT_NEAR(all.not_masked_share->share, (1000 * 0.5 + 2000 * 1.0) / 3000, 1e-12);
+  EXPECT_NEAR(all.silent_share->share, 1000 * 0.25 / 3000, 1e-12);
+  EXPECT_LT(all.not_masked_share->range.low, all.not_masked_share->share);
+  EXPECT_GT(all.not_masked_share->range.high, all.not_masked_share->share);
+}
+
+TEST(campaign_table, a_large_structure_that_masks_everything_outweighs_a_small_one) {
+  plan p = small_plan();
+  p.structures = {{"register_file", 4224, -1}, {"dram", std::uint64_t{1} << 31, -1}};
+  const auto counts =
+      counts_of(p, {result(0, outcome::silent), result(1, outcome::silent), result(2, outcome::silent),
+                    result(4, outcome::masked), result(5, outcome::masked)});
+  EXPECT_NEAR(counts[2].silent_share->share, 4224.0 / (4224 + (std::uint64_t{1} << 31)), 1e-12);
+  EXPECT_NE(structures_text(counts).find(" 0.0002 % [0.00009, 65.8] "), std::string::npos)
+      << structures_text(counts);
+}
+
+TEST(campaign_table, there_is_no_share_of_all_without_a_sample_of_all) {
+  const std::vector<injection_result> of_one_structure(results.begin(), results.begin() + 4);
+  const auto partly = counts_of(small_plan(), of_one_structure);
+  EXPECT_TRUE(partly[0].not_masked_share);
+  EXPECT_FALSE(partly[1].not_masked_share);
+  EXPECT_FALSE(partly[2].not_masked_share);
+  plan listed = small_plan();
+  listed.drawn = false;
+  const auto counts = counts_of(listed, results);
+  EXPECT_TRUE(counts[0].not_masked_share);
+  EXPECT_FALSE(counts[2].not_masked_share);
+  const std::string csv = structures_csv(counts);
+  EXPECT_EQ(csv.substr(csv.size() - 7), ",,,,,,\n") << csv;
+}
+
 TEST(campaign_table, bits_that_nobody_reads_are_counted_apart) {
   const auto counts = counts_of(small_plan(), results);
   EXPECT_EQ(counts[0].dead, 2u) << "next access a write, or none";

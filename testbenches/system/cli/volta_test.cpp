@@ -1,0 +1,64 @@
+// Programs of sm_70 from the command line: what the figures of a run say about their arithmetic.
+#include <nlohmann/json.hpp>
+
+#include "testbenches/system/cli/program.h"
+
+namespace gt200::cli {
+namespace {
+
+using json = nlohmann::json;
+
+class volta_arithmetic : public cli_test {
+ protected:
+  // 64 threads execute `instruction` once.
+  outcome run(const std::string& instruction, const arguments& more = {}) const {
+    const std::string program = file("k.s",
+                                     ".target sm_70\n.entry k\n.param b64 out\n"
+                                     "  [B------:R-:W0:-:S02] S2R R0, SR_TID.X\n"
+                                     "  [B------:R-:W-:-:S08] MOV R1, 0x4\n"
+                                     "  [B0-----:R-:W-:-:S08] IMAD.WIDE R2, R0, R1, c[0x0][out]\n"
+                                     "  [B------:R-:W-:Y:S15] MOV R4, 0x3f800000\n"
+                                     "  [B------:R-:W-:Y:S15] MOV R5, 0x3f800000\n"
+                                     "  [B------:R-:W1:Y:S15] " +
+                                         instruction +
+                                         "\n"
+                                         "  [B-1----:R-:W-:Y:S15] NOP\n"
+                                         "  [B------:R-:W-:-:S02] STG.E.SYS [R2], R4\n"
+                                         "  [B------:R-:W-:-:S05] EXIT\n.end\n");
+    arguments all = {"run", program, "--config=v100_small", "--grid=2", "--block=32", "--arg=out:u32[64]"};
+    all.insert(all.end(), more.begin(), more.end());
+    return gt200_run(all);
+  }
+  // Of all threads, as stats.json has them.
+  std::uint64_t operations(const std::string& instruction) const {
+    const outcome o = run(instruction, {"--out", path("out")});
+    EXPECT_EQ(o.code, 0) << instruction << ": " << o.err;
+    std::uint64_t sum = 0;
+    const json stats = json::parse(content_of(path("out/stats.json")));
+    for (const json& i : stats.at("launches").at(0).at("cycle_accounting").at("instructions"))
+      sum += i.at("flops").get<std::uint64_t>() * i.at("active_lanes").get<std::uint64_t>();
+    return sum;
+  }
+};
+
+TEST_F(volta_arithmetic, counts_the_operations_of_every_precision) {
+  EXPECT_EQ(operations("MOV R4, R5"), 0u);
+  EXPECT_EQ(operations("FADD R4, R4, R5"), 64u);
+  EXPECT_EQ(operations("FFMA R4, R4, R5, R5"), 128u);
+  EXPECT_EQ(operations("DFMA R4, R4, R4, R4"), 128u);
+  EXPECT_EQ(operations("MUFU.RCP R4, R5"), 64u);
+  EXPECT_EQ(operations("HADD2 R4, R4, R5"), 128u) << "both halves";
+  EXPECT_EQ(operations("HFMA2 R4, R4, R5, R5"), 256u);
+  EXPECT_EQ(operations("FMNMX R4, R4, R5, PT"), 0u) << "a comparison";
+}
+
+// Two SMs of four processing blocks with 16 lanes, 1.38 GHz.
+TEST_F(volta_arithmetic, has_a_line_in_the_summary_with_the_peak_of_the_chip) {
+  const outcome o = run("FFMA R4, R4, R5, R5");
+  ASSERT_EQ(o.code, 0) << o.err;
+  EXPECT_NE(o.out.find("arithmetic    128 floating-point operations, "), std::string::npos) << o.out;
+  EXPECT_NE(o.out.find(" of 353.3 (MAD, single precision)"), std::string::npos) << o.out;
+}
+
+}  // namespace
+}  // namespace gt200::cli
