@@ -221,6 +221,21 @@ TEST_F(programs, a_program_runs_without_exec_by_environment_variables) {
   EXPECT_NE(content_of(path("out/launches.csv")).find(",emulator,"), std::string::npos);
 }
 
+// As `cmake --install` places them: bin/gt200, and lib/gt200 with the libraries.
+TEST_F(programs, a_program_finds_the_worker_of_an_installed_package) {
+  const std::string program = compiled(in_tree("vector_add.cu"));
+  const std::string libraries = path("lib/gt200");
+  std::filesystem::create_directories(libraries);
+  std::filesystem::create_directories(path("bin"));
+  for (const char* name : {"libcudart.so.4", "libgt200cuda.so.1"})
+    std::filesystem::copy_file(std::string(GT200_CUDA_LIBRARIES) + "/" + name, libraries + "/" + name);
+  std::filesystem::create_symlink(cli::gt200_program(), path("bin/gt200"));
+  const std::string command = "LD_LIBRARY_PATH=" + libraries + " GT200_ENGINE=emulator " + program + " > " +
+                              path("out") + " 2> " + path("err");
+  EXPECT_EQ(std::system(command.c_str()), 0) << content_of(path("err"));
+  EXPECT_EQ(content_of(path("out")), "0 wrong\n");
+}
+
 TEST_F(programs, what_the_hardware_cannot_run_is_a_warning_and_then_an_error_of_the_launch) {
   const std::string source =
       file("two.cu",
