@@ -236,6 +236,42 @@ TEST_F(programs, a_program_finds_the_worker_of_an_installed_package) {
   EXPECT_EQ(content_of(path("out")), "0 wrong\n");
 }
 
+// What a board says about itself fits what the model does. Bandwidths are those of data sheets.
+struct board_facts {
+  const char* preset;
+  int largest_block;
+  int clock_khz;
+  const char* gigabytes_per_second;
+};
+void PrintTo(const board_facts& b, std::ostream* out) { *out << b.preset; }
+
+class board_properties : public programs, public testing::WithParamInterface<board_facts> {};
+
+TEST_P(board_properties, are_those_of_the_board) {
+  const std::string program = compiled(in_tree("properties.cu"), {"-lcuda"});
+  const outcome run = gt200_run({"exec", "--config", GetParam().preset, program});
+  const board_facts& b = GetParam();
+  EXPECT_EQ(run.out, fmt::format("{0} {0} 64 {0} {1} {2}\n", b.largest_block, b.clock_khz, b.gigabytes_per_second))
+      << run.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(cuda, board_properties,
+                         testing::Values(board_facts{"g80", 512, 1350000, "86.4"},
+                                         board_facts{"gt200", 512, 1296000, "141.7"},
+                                         board_facts{"tesla_c1060", 512, 1296000, "102.4"},
+                                         board_facts{"gtx480", 1024, 1401000, "177.4"},
+                                         board_facts{"v100", 1024, 1380000, "898.0"}),
+                         [](const auto& info) { return std::string(info.param.preset); });
+
+// clock() divided by the clock of the properties is the time that events measure.
+TEST_F(programs, clock_counts_the_clock_of_the_properties) {
+  const std::string program = compiled(in_tree("clock.cu"), {"-arch=sm_20"});
+  for (const char* config : {"gt200_small", "gtx480", "v100_small"}) {
+    const outcome run = gt200_run({"exec", "--quiet", "--config", config, program});
+    EXPECT_EQ(run.code, 0) << config << "\n" << run.out << run.err;
+  }
+}
+
 TEST_F(programs, what_the_hardware_cannot_run_is_a_warning_and_then_an_error_of_the_launch) {
   const std::string source =
       file("two.cu",
