@@ -70,7 +70,7 @@ TEST_F(api, work_is_refused_in_what_is_no_stream_of_the_device) {
   const std::string text =
       "#include <stdio.h>\n__global__ void k(int* p) { *p = 1; }\n"
       "void use(const char* what, cudaStream_t s) {\n  int *p, x = 0; cudaMalloc(&p, 4); cudaMemset(p, 0, 4);\n"
-      "  k<<<1, 1, 0, s>>>(p);\n  printf(\"%s: %d\", what, cudaGetLastError());\n"
+      "  cudaGetLastError();\n  k<<<1, 1, 0, s>>>(p);\n  printf(\"%s: %d\", what, cudaGetLastError());\n"
       "  cudaMemcpy(&x, p, 4, cudaMemcpyDeviceToHost);\n"
       "  printf(\" %d %d\", cudaMemcpyAsync(p, &x, 4, cudaMemcpyHostToDevice, s), cudaMemsetAsync(p, 0, 4, s));\n"
       "  printf(\" %d ran=%d\\n\", cudaStreamQuery(s), x);\n}\n"

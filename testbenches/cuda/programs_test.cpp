@@ -399,5 +399,44 @@ TEST_F(programs, wrong_options_of_exec_are_refused) {
   EXPECT_TRUE(cli::is_one_clear_line(unknown.err));
 }
 
+// Before the program begins, by option and by variable.
+TEST_F(programs, engines_and_folders_that_cannot_be_are_refused_before_the_program_begins) {
+  const auto refused = [](const cli::arguments& options, const cli::arguments& environment = {}) {
+    cli::arguments words = {"exec"};
+    words.insert(words.end(), options.begin(), options.end());
+    words.insert(words.end(), {"echo", "runs"});
+    const outcome run = gt200_run(words, environment);
+    EXPECT_EQ(run.code, 1);
+    EXPECT_EQ(run.out, "");
+    EXPECT_TRUE(cli::is_one_clear_line(run.err)) << run.err;
+    return run.err;
+  };
+  EXPECT_NE(refused({"--engine", "zz*:3-"}).find("'zz*:3-'"), std::string::npos);
+  EXPECT_NE(refused({}, {"GT200_ENGINE=:3"}).find("':3' names no kernel"), std::string::npos);
+  EXPECT_NE(refused({"--out", "/proc/nothing"}).find("/proc/nothing"), std::string::npos);
+  refused({}, {"GT200_OUT=/proc/nothing"});
+  refused({}, {"GT200_CONFIG=gtx999"});
+}
+
+TEST_F(programs, an_engine_that_fits_no_launch_is_named_at_the_end) {
+  const std::string program = compiled(in_tree("vector_add.cu"));
+  const outcome run = gt200_run({"exec", "--quiet", "--engine", "modell,vector_*", program});
+  EXPECT_EQ(run.code, 0);
+  EXPECT_NE(run.err.find("no launch on device 0 fits 'modell'"), std::string::npos) << run.err;
+  EXPECT_EQ(run.err.find("vector_*"), std::string::npos) << run.err;
+}
+
+TEST_F(programs, results_that_cannot_be_written_are_an_error_of_exec_and_leave_the_table) {
+  const std::string program = compiled(
+      file("blocks.cu",
+           "#include <stdio.h>\n#include <stdlib.h>\n#include <string>\n__global__ void k() {}\nint main() {\n"
+           "  const std::string out = getenv(\"GT200_OUT\");\n  k<<<1, 1>>>();\n  cudaThreadSynchronize();\n"
+           "  rename(out.c_str(), (out + \".moved\").c_str());\n  return fclose(fopen(out.c_str(), \"w\"));\n}\n"));
+  const outcome run = gt200_run({"exec", "--engine", "emulator", "--out", path("out"), program});
+  EXPECT_EQ(run.code, 1);
+  EXPECT_NE(run.err.find(path("out") + ": the folder cannot be made"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("estimated"), std::string::npos) << "the table\n" << run.err;
+}
+
 }  // namespace
 }  // namespace gt200::cuda
