@@ -17,11 +17,14 @@
 #include "apps/commands/commands.h"
 #include "apps/support/config_files.h"
 #include "apps/support/direct_launch.h"
+#include "apps/support/environment.h"
 #include "apps/support/thread_option.h"
+#include "cuda/worker/selection.h"
 #include "sc_models/config/load.h"
 #include "toolchain/cubin/load.h"
 #include "toolchain/cuda/process.h"
 #include "toolchain/error.h"
+#include "toolchain/output_file.h"
 
 namespace gt200::apps {
 namespace {
@@ -38,6 +41,11 @@ struct exec_options {
   bool quiet = false;
   std::vector<std::string> words;
 };
+
+// The option, or the variable of the environment that says the same.
+std::string chosen_by(const std::string& option, const char* name) {
+  return option.empty() ? setting(name) : option;
+}
 
 void set(const char* name, const std::string& value) { setenv(name, value.c_str(), 1); }
 
@@ -84,8 +92,19 @@ int run_to_the_end(const std::vector<std::string>& words) {
   }
 }
 
+// What the workers would refuse, before the program begins.
+void check(const exec_options& options) {
+  const std::string config = chosen_by(options.config, "GT200_CONFIG");
+  config::load(find_config(config.empty() ? default_config : config), options.overrides);
+  cudart::selection{chosen_by(options.engine, "GT200_ENGINE")};
+  if (const std::string out = chosen_by(options.out, "GT200_OUT"); !out.empty()) {
+    make_folder(out);
+    require_writable(out + "/launches.csv");
+  }
+}
+
 exit_code exec(const exec_options& options) {
-  config::load(find_config(options.config.empty() ? default_config : options.config), options.overrides);
+  check(options);
   const cuda::temporary_folder folder;
   set_environment(options, folder.path());
   std::cout.flush();

@@ -15,10 +15,13 @@
 
 #include "apps/commands/commands.h"
 #include "apps/support/config_files.h"
+#include "apps/support/environment.h"
 #include "apps/support/host_time.h"
 #include "apps/support/json_text.h"
+#include "apps/support/message.h"
 #include "apps/support/thread_option.h"
 #include "cuda/worker/server.h"
+#include "observe/observers/attempts.h"
 #include "observe/statistics_csv.h"
 #include "rtl_ref/library/library.h"
 #include "sc_models/config/load.h"
@@ -35,11 +38,6 @@ struct worker_options {
   unsigned device = 0;
   unsigned generation = 0;
 };
-
-std::string setting(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
 
 // KEY=VALUE, separated by blanks.
 std::vector<std::string> words_of(const std::string& text) {
@@ -79,10 +77,12 @@ std::string program_name() {
 
 void write_results(const std::string& folder, const cudart::machine& device, const config::gpu_config& config,
                    const std::string& source, unsigned threads, const host_time& host) {
-  make_folder(folder);
-  write_file(folder + "/launches.csv", device.log().csv());
-  write_file(folder + "/config.toml", config::to_toml(config));
-  if (device.model() == nullptr) return;
+  // A file that cannot be written takes no other one along: the first failure is thrown at the end.
+  observe::attempts files;
+  files.make([&] { make_folder(folder); });
+  files.make([&] { write_file(folder + "/launches.csv", device.log().csv()); });
+  files.make([&] { write_file(folder + "/config.toml", config::to_toml(config)); });
+  if (device.model() == nullptr) return files.require();
   observe::run_facts facts;
   facts.source = source;
   facts.wall_seconds = host.wall_seconds;
@@ -93,8 +93,15 @@ void write_results(const std::string& folder, const cudart::machine& device, con
     facts.end = end_reason::fault;
     facts.message = device.log().launches().back().result.report;
   }
-  write_file(folder + "/stats.json", json_text(device.model()->document(facts), 1) + "\n");
-  write_file(folder + "/stats.csv", observe::to_csv(device.model()->statistics()));
+  files.make([&] { write_file(folder + "/stats.json", json_text(device.model()->document(facts), 1) + "\n"); });
+  files.make([&] { write_file(folder + "/stats.csv", observe::to_csv(device.model()->statistics())); });
+  files.require();
+}
+
+// What `gt200 exec` returns if the program itself returns 0.
+void note_status(exit_code code) {
+  if (const std::string file = setting("GT200_STATUS"); !file.empty() && code != exit_code::ok)
+    write_file(file, std::to_string(static_cast<int>(code)));
 }
 
 exit_code code_of(const cudart::launch_log& log) {
@@ -112,7 +119,7 @@ exit_code code_of(const cudart::launch_log& log) {
   return exit_code::internal;
 }
 
-exit_code work(const worker_options& options) {
+exit_code serve_program(const worker_options& options) {
   const stopwatch since_start;
   // The program that owns the worker gets the keyboard's interrupt as well, and closes the connection when it ends.
   std::signal(SIGINT, SIG_IGN);
@@ -125,6 +132,11 @@ exit_code work(const worker_options& options) {
   cudart::machine_options settings;
   settings.config_name = std::filesystem::path(name).stem().string();
   settings.engines = setting("GT200_ENGINE");
+  const std::string out = setting("GT200_OUT");
+  if (!out.empty()) {
+    make_folder(folder_of(out, options));
+    require_writable(folder_of(out, options) + "/launches.csv");
+  }
   settings.model.check = !setting("GT200_CHECK").empty() && setting("GT200_CHECK") != "0";
   settings.warp_synchronous =
       !setting("GT200_WARP_SYNCHRONOUS").empty() && setting("GT200_WARP_SYNCHRONOUS") != "0";
@@ -136,14 +148,29 @@ exit_code work(const worker_options& options) {
   cudart::machine device(resolved.values, settings);
   cudart::serve(program, device);
   const exit_code code = code_of(device.log());
-  if (const std::string out = setting("GT200_OUT"); !out.empty())
-    write_results(folder_of(out, options), device, resolved.values, source, settings.model.threads,
-                  since_start.elapsed());
+  if (!device.log().launches().empty())
+    for (const std::string& text : device.unmatched_engines())
+      say(fmt::format("gt200: --engine, or GT200_ENGINE: no launch on device {} fits '{}'\n", options.device,
+                      text));
   if (const std::string file = setting("GT200_TABLE"); !file.empty() && !device.log().launches().empty())
     write_file(fmt::format("{}.{}.{}", file, options.device, options.generation), device.log().table());
-  if (const std::string file = setting("GT200_STATUS"); !file.empty() && code != exit_code::ok)
-    write_file(file, std::to_string(static_cast<int>(code)));
+  note_status(code);
+  if (!out.empty())
+    write_results(folder_of(out, options), device, resolved.values, source, settings.model.threads,
+                  since_start.elapsed());
   return code;
+}
+
+exit_code work(const worker_options& options) {
+  try {
+    return serve_program(options);
+  } catch (const input_error&) {
+    note_status(exit_code::bad_input);
+    throw;
+  } catch (const std::exception&) {
+    note_status(exit_code::internal);
+    throw;
+  }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,6 +17,12 @@ extern char** environ;
 namespace gt200::cudart {
 namespace {
 
+// A folder can be entered, which access() calls executable too: beside an installed library lies one of that name.
+bool is_program(const std::string& file) {
+  struct stat known = {};
+  return stat(file.c_str(), &known) == 0 && S_ISREG(known.st_mode) && access(file.c_str(), X_OK) == 0;
+}
+
 std::string worker_program() {
   if (const char* named = std::getenv("GT200_PROGRAM"); named != nullptr && *named != '\0') return named;
   Dl_info own = {};
@@ -24,7 +31,7 @@ std::string worker_program() {
   const std::size_t slash = library.find_last_of('/');
   const std::string folder = slash == std::string::npos ? "." : library.substr(0, slash);
   for (const char* place : {"/gt200", "/../gt200", "/../bin/gt200", "/../../bin/gt200"})
-    if (access((folder + place).c_str(), X_OK) == 0) return folder + place;
+    if (is_program(folder + place)) return folder + place;
   return "gt200";
 }
 

@@ -1,8 +1,9 @@
 // One device of a CUDA program: its worker process and what the program has on it.
 //
 // The worker is started by the first call that needs it. It is `gt200 worker`, found by $GT200_PROGRAM, else beside
-// the library, in ../ or in ../bin. A child of fork() has no worker of its parent: it starts its own. A worker that
-// is gone makes every later call fail until reset(), which ends the worker; the next call starts another.
+// the library, in ../, in ../bin or in ../../bin. A child of fork() has no worker of its parent: it starts its own.
+// A worker that is gone makes every later call fail until reset(), which ends the worker; the next call starts
+// another.
 //
 // The runtime API has one board per device, every context of the driver API has a board of its own.
 #pragma once

@@ -10,6 +10,15 @@
 #include <sstream>
 
 namespace gt200::cudart {
+namespace {
+
+[[noreturn]] void end_program(const char* file, const char* reason) {
+  std::fprintf(stderr, "gt200: GT200_REPLAY=%s %s\n", file, reason);
+  std::fflush(nullptr);
+  std::_Exit(1);
+}
+
+}  // namespace
 
 call_order::call_order() {
   if (const char* folder = std::getenv("GT200_OUT"); folder != nullptr) folder_ = folder;
@@ -17,19 +26,22 @@ call_order::call_order() {
   if (file == nullptr || *file == '\0') return;
   std::ifstream in(file);
   std::ostringstream content;
-  if (!(content << in.rdbuf())) std::fprintf(stderr, "gt200: GT200_REPLAY=%s cannot be read\n", file);
-  read(content.str());
+  if (!(content << in.rdbuf())) end_program(file, "cannot be read");
+  if (!read(content.str())) end_program(file, "cannot be repeated");
+  if (wanted_.empty()) end_program(file, "has no calls");
 }
 
 call_order::call_order(const std::string& content) { read(content); }
 
-void call_order::read(const std::string& content) {
+bool call_order::read(const std::string& content) {
   std::istringstream in(content);
   run r;
   while (in >> r.thread >> r.calls)
     if (r.calls != 0) wanted_.push_back(r);
-  if (!in.eof()) std::fprintf(stderr, "gt200: the order of calls is damaged after '%s'\n", r.thread.c_str());
+  const bool is_whole = in.eof();
+  if (!is_whole) std::fprintf(stderr, "gt200: the order of calls is damaged after '%s'\n", r.thread.c_str());
   if (!wanted_.empty()) left_ = wanted_.front().calls;
+  return is_whole;
 }
 
 void call_order::wait_for_turn(const std::string& thread, unsigned milliseconds) {

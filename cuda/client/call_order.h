@@ -2,8 +2,10 @@
 //
 // With GT200_OUT, a program that calls from more than one thread leaves the order in the file `calls` of that
 // folder. With GT200_REPLAY=FILE its calls are taken in that order: a thread waits until it is its turn. After the
-// end of the file calls are taken as they come. If no call comes for a while that the file has next, the program is
-// another one, or other choices led it elsewhere: a message says so, and calls are taken as they come.
+// end of the file calls are taken as they come. A file that cannot be read, is damaged or has no calls ends the
+// program before it begins: what it would do is not what was asked for. If no call comes for a while that the file
+// has next, the program is another one, or other choices led it elsewhere: a message says so, and calls are taken
+// as they come.
 //
 // A line of the file is the name of a thread and how many calls of it follow each other. Threads are named by who
 // created them: 0 is the first one, 0.2 the second that it creates, 0.2.1 the first of that one
@@ -45,7 +47,8 @@ class call_order {
     std::string thread;
     std::uint64_t calls = 0;
   };
-  void read(const std::string& content);
+  // False, with a message, if the text is damaged.
+  bool read(const std::string& content);
 
   std::string folder_;
   std::vector<run> taken_;

@@ -11,10 +11,13 @@ bool is_stream(const process_state& all, const CUstream_st* stream) {
   return stream == nullptr || all.streams.count(stream) != 0;
 }
 bool is_event(const process_state& all, const CUevent_st* event) { return all.events.count(event) != 0; }
+bool takes_work(process_state& all, const CUstream_st* stream) {
+  return stream == nullptr || (is_stream(all, stream) && stream->owner == &all.current());
+}
 
 cudaError_t create_stream(process_state& all, CUstream_st** stream) {
   if (stream == nullptr) return cudaErrorInvalidValue;
-  *stream = new CUstream_st;
+  *stream = new CUstream_st{&all.current()};
   all.streams.insert(*stream);
   return cudaSuccess;
 }
@@ -25,9 +28,11 @@ cudaError_t destroy_stream(process_state& all, CUstream_st* stream) {
   return cudaSuccess;
 }
 
-cudaError_t create_event(process_state& all, CUevent_st** event) {
+cudaError_t create_event(process_state& all, CUevent_st** event, bool has_time) {
   if (event == nullptr) return cudaErrorInvalidValue;
   *event = new CUevent_st;
+  (*event)->owner = &all.current();
+  (*event)->has_time = has_time;
   all.events.insert(*event);
   return cudaSuccess;
 }
@@ -38,10 +43,21 @@ cudaError_t destroy_event(process_state& all, CUevent_st* event) {
   return cudaSuccess;
 }
 
+cudaError_t wait_for_stream(process_state& all, const CUstream_st* stream) {
+  if (!is_stream(all, stream)) return cudaErrorInvalidResourceHandle;
+  return stream == nullptr ? all.wait() : all.wait(*stream->owner);
+}
+
+cudaError_t wait_for_event(process_state& all, const CUevent_st* event) {
+  return is_event(all, event) ? all.wait(*event->owner) : cudaErrorInvalidResourceHandle;
+}
+
 cudaError_t record_event(process_state& all, CUevent_st* event, const CUstream_st* stream) {
   if (!is_event(all, event) || !is_stream(all, stream)) return cudaErrorInvalidResourceHandle;
-  board* device = nullptr;
-  if (const cudaError_t error = all.ready(device); error != cudaSuccess) return error;
+  board* device = stream == nullptr ? &all.current() : stream->owner;
+  if (event->owner != device) return cudaErrorInvalidResourceHandle;
+  if (device == &all.current())
+    if (const cudaError_t error = all.ready(device); error != cudaSuccess) return error;
   message_reader reply;
   const status result = device->ask(command::time, {}, reply);
   if (result != status::success) return error_of(result);
@@ -52,8 +68,9 @@ cudaError_t record_event(process_state& all, CUevent_st* event, const CUstream_s
 
 cudaError_t elapsed_time(process_state& all, float* milliseconds, const CUevent_st* begin, const CUevent_st* end) {
   if (milliseconds == nullptr) return cudaErrorInvalidValue;
-  if (!is_event(all, begin) || !is_event(all, end) || !begin->is_recorded || !end->is_recorded)
-    return cudaErrorInvalidResourceHandle;
+  for (const CUevent_st* e : {begin, end})
+    if (!is_event(all, e) || !e->has_time || !e->is_recorded) return cudaErrorInvalidResourceHandle;
+  if (begin->owner != end->owner) return cudaErrorInvalidResourceHandle;
   *milliseconds = static_cast<float>((static_cast<double>(end->at) - static_cast<double>(begin->at)) /
                                      femtoseconds_per_millisecond);
   return cudaSuccess;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "cuda/client/event.h"
+
 namespace gt200::cudart {
 namespace {
 
@@ -22,6 +24,7 @@ std::vector<std::uint8_t> packed(const known_kernel& kernel, void* const* argume
 
 cudaError_t launch(process_state& all, board& device, const std::string& name, const known_kernel& kernel,
                    const call_configuration& configuration, const std::vector<std::uint8_t>& parameters) {
+  if (!takes_work(all, configuration.stream)) return cudaErrorInvalidResourceHandle;
   if (const status sent = all.mapped.send(device); sent != status::success) return error_of(sent);
   message_writer content;
   content.put(kernel.module).text(name);

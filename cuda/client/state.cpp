@@ -34,8 +34,14 @@ process_state::process_state() {
   for (unsigned k = 0; k < number_of_devices(); ++k) boards.push_back(std::make_unique<board>(k));
   pthread_atfork([] { process().mutex.lock(); }, [] { process().mutex.unlock(); },
                  [] {
-                   for (const auto& b : process().boards) b->forget();
-                   for (CUctx_st* c : process().contexts) c->own.forget();
+                   for (const auto& b : process().boards) {
+                     process().forget_handles(*b);
+                     b->forget();
+                   }
+                   for (CUctx_st* c : process().contexts) {
+                     process().forget_handles(c->own);
+                     c->own.forget();
+                   }
                    process().order.forget();
                    process().mutex.unlock();
                  });
@@ -48,10 +54,34 @@ board& process_state::current() {
 
 cudaError_t process_state::wait() {
   if (context_is_destroyed()) return cudaErrorIncompatibleDriverContext;
-  board& device = current();
+  return wait(current());
+}
+
+cudaError_t process_state::wait(board& device) {
   if (!device.is_in_use()) return cudaSuccess;
   const status result = device.ask(command::wait);
   return error_of(result == status::success ? mapped.fetch(device) : result);
+}
+
+void process_state::forget(const board& device) {
+  mapped.forget(device);
+  forget_handles(device);
+}
+
+void process_state::forget_handles(const board& device) {
+  const auto remove = [&](auto& handles) {
+    for (auto at = handles.begin(); at != handles.end();) {
+      const auto* handle = *at;
+      if (handle->owner != &device) {
+        ++at;
+        continue;
+      }
+      at = handles.erase(at);
+      delete handle;
+    }
+  };
+  remove(streams);
+  remove(events);
 }
 
 cudaError_t process_state::ready(board*& device) {

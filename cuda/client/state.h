@@ -29,10 +29,14 @@ struct cudaArray {
 };
 
 struct CUevent_st {
+  gt200::cudart::board* owner = nullptr;
+  bool has_time = true;
   bool is_recorded = false;
   std::uint64_t at = 0;  // femtoseconds
 };
-struct CUstream_st {};
+struct CUstream_st {
+  gt200::cudart::board* owner = nullptr;
+};
 
 // A context of the driver API: a device with a worker of its own.
 struct CUctx_st {
@@ -86,6 +90,12 @@ struct process_state {
   cudaError_t ready(board*& device);
   // Waits for the current device, and shows the host what it has written to mapped memory.
   cudaError_t wait();
+  // The same for another device.
+  cudaError_t wait(board& device);
+  // What lives as long as the worker of this device is gone: streams, events, copies of mapped memory.
+  void forget(const board& device);
+  // Of these the streams and events.
+  void forget_handles(const board& device);
 };
 process_state& process();
 

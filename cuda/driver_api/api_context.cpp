@@ -22,7 +22,7 @@ CUresult destroy(process_state& all, CUcontext context) {
   if (all.contexts.erase(context) == 0) return CUDA_ERROR_INVALID_CONTEXT;
   std::vector<CUctx_st*>& stack = this_thread().contexts;
   stack.erase(std::remove(stack.begin(), stack.end(), context), stack.end());
-  all.mapped.forget(context->own);
+  all.forget(context->own);
   context->own.reset();
   context->is_destroyed = true;
   all.destroyed.emplace_back(context);

@@ -15,9 +15,7 @@ CUresult cuStreamDestroy(CUstream stream) {
   return in_context([&](process_state& all, board&) { return result_of(destroy_stream(all, stream)); });
 }
 CUresult cuStreamSynchronize(CUstream stream) {
-  return in_context([&](process_state& all, board&) {
-    return is_stream(all, stream) ? result_of(all.wait()) : CUDA_ERROR_INVALID_HANDLE;
-  });
+  return in_context([&](process_state& all, board&) { return result_of(wait_for_stream(all, stream)); });
 }
 CUresult cuStreamQuery(CUstream stream) { return cuStreamSynchronize(stream); }
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
@@ -30,7 +28,8 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
 CUresult cuEventCreate(CUevent* event, unsigned flags) {
   return in_context([&](process_state& all, board&) {
     constexpr unsigned known = CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING;
-    return (flags & ~known) != 0 ? CUDA_ERROR_INVALID_VALUE : result_of(create_event(all, event));
+    if ((flags & ~known) != 0) return CUDA_ERROR_INVALID_VALUE;
+    return result_of(create_event(all, event, (flags & CU_EVENT_DISABLE_TIMING) == 0));
   });
 }
 CUresult cuEventDestroy(CUevent event) {
@@ -40,9 +39,7 @@ CUresult cuEventRecord(CUevent event, CUstream stream) {
   return in_context([&](process_state& all, board&) { return result_of(record_event(all, event, stream)); });
 }
 CUresult cuEventSynchronize(CUevent event) {
-  return in_context([&](process_state& all, board&) {
-    return is_event(all, event) ? result_of(all.wait()) : CUDA_ERROR_INVALID_HANDLE;
-  });
+  return in_context([&](process_state& all, board&) { return result_of(wait_for_event(all, event)); });
 }
 CUresult cuEventQuery(CUevent event) { return cuEventSynchronize(event); }
 CUresult cuEventElapsedTime(float* milliseconds, CUevent begin, CUevent end) {

@@ -214,7 +214,11 @@ CUresult cuMemcpy2D(const copy_32* copy) {
   return cuMemcpy2D_v2(&wide);
 }
 CUresult cuMemcpy2DUnaligned(const copy_32* copy) { return cuMemcpy2D(copy); }
-CUresult cuMemcpy2DAsync(const copy_32* copy, CUstream) { return cuMemcpy2D(copy); }
+CUresult cuMemcpy2DAsync(const copy_32* copy, CUstream stream) {
+  if (copy == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  const CUDA_MEMCPY2D wide = widened(*copy);
+  return cuMemcpy2DAsync_v2(&wide, stream);
+}
 CUresult cuArrayCreate(CUarray* array, const array_description_32* d) {
   if (d == nullptr) return CUDA_ERROR_INVALID_VALUE;
   const CUDA_ARRAY_DESCRIPTOR wide = {d->width, d->height, d->format, d->components};

@@ -32,7 +32,7 @@ CUresult set_parameter(CUfunction function, int offset, const void* value, size_
 CUresult launch_grid(CUfunction function, int width, int height, CUstream stream) {
   return with_function(function, [&](process_state& all, board& device) {
     if (width < 1 || height < 1) return CUDA_ERROR_INVALID_VALUE;
-    if (!is_stream(all, stream)) return CUDA_ERROR_INVALID_HANDLE;
+    if (!takes_work(all, stream)) return CUDA_ERROR_INVALID_HANDLE;
     const dim3 grid(static_cast<unsigned>(width), static_cast<unsigned>(height));
     return result_of(launch(all, device, function->name, *function->kernel,
                             {grid, function->block, function->shared, stream}, function->parameters));
@@ -138,7 +138,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, u
                         unsigned block_y, unsigned block_z, unsigned shared, CUstream stream, void** arguments,
                         void** extra) {
   return with_function(function, [&](process_state& all, board& device) {
-    if (!is_stream(all, stream)) return CUDA_ERROR_INVALID_HANDLE;
+    if (!takes_work(all, stream)) return CUDA_ERROR_INVALID_HANDLE;
     std::vector<std::uint8_t> parameters;
     if (arguments != nullptr && extra != nullptr) return CUDA_ERROR_INVALID_VALUE;
     if (arguments != nullptr) parameters = packed(*function->kernel, arguments);

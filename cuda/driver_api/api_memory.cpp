@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "cuda/client/event.h"
 #include "cuda/driver_api/driver.h"
 
 using namespace gt200::cudart;
@@ -64,25 +65,106 @@ CUresult copy_box(process_state& all, side to, side from, const box& size) {
   return result_of(copy(all, to_place, from_place, size));
 }
 
+// in_context() for a call that gives the stream work.
+template <class body>
+CUresult in_stream(CUstream stream, body call) {
+  return in_context([&](process_state& all, board& device) {
+    return takes_work(all, stream) ? call(all, device) : CUDA_ERROR_INVALID_HANDLE;
+  });
+}
+
 place line(place::kind where, const void* pointer, size_t bytes) {
   return place::in_memory(where, pointer, bytes, bytes);
 }
 
-CUresult copy_line(place::kind to_side, const void* to, place::kind from_side, const void* from, size_t bytes) {
-  return in_context([&](process_state& all, board&) {
+CUresult copy_line(place::kind to_side, const void* to, place::kind from_side, const void* from, size_t bytes,
+                   CUstream stream = nullptr) {
+  return in_stream(stream, [&](process_state& all, board&) {
     if (bytes != 0 && (to == nullptr || from == nullptr)) return CUDA_ERROR_INVALID_VALUE;
     return result_of(copy(all, line(to_side, to, bytes), line(from_side, from, bytes), {bytes, 1, 1}));
   });
 }
 
-CUresult fill(CUdeviceptr address, size_t pitch, unsigned value, unsigned size, size_t width, size_t height) {
-  return in_context([&](process_state&, board& device) {
+CUresult fill(CUdeviceptr address, size_t pitch, unsigned value, unsigned size, size_t width, size_t height,
+              CUstream stream = nullptr) {
+  return in_stream(stream, [&](process_state&, board& device) {
     constexpr size_t limit = size_t{1} << 32;
     if (width > limit || address % size != 0) return CUDA_ERROR_INVALID_VALUE;
     const memory_rows rows = {address, pitch, width * size, height};
     if (rows.width == 0 || rows.rows == 0) return CUDA_SUCCESS;
     if (rows.rows > 1 && rows.pitch < rows.width) return CUDA_ERROR_INVALID_VALUE;
     return result_of(device.ask(command::fill, message_writer().put(rows).put(value).put(size)));
+  });
+}
+
+// Addresses below 4 GiB are the device's.
+CUresult copy_anywhere(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
+  place::kind to_side{};
+  place::kind from_side{};
+  sides_of(cudaMemcpyDefault, pointer_of(to), pointer_of(from), to_side, from_side);
+  if (to_side == place::kind::device || from_side == place::kind::device)
+    return copy_line(to_side, pointer_of(to), from_side, pointer_of(from), bytes, stream);
+  const auto copy_on_host = [&] {
+    if (bytes == 0) return CUDA_SUCCESS;
+    if (to == 0 || from == 0) return CUDA_ERROR_INVALID_VALUE;
+    std::memmove(pointer_of(to), pointer_of(from), bytes);
+    return CUDA_SUCCESS;
+  };
+  // The host's own memory needs no context, but a stream does.
+  if (stream == nullptr) return copy_on_host();
+  return in_stream(stream, [&](process_state&, board&) { return copy_on_host(); });
+}
+
+// The stream may be one of any context.
+CUresult copy_between(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context, size_t bytes,
+                      CUstream stream) {
+  return initialised([&](process_state& all) {
+    if (!is_stream(all, stream)) return CUDA_ERROR_INVALID_HANDLE;
+    for (const CUcontext c : {to_context, from_context})
+      if (all.contexts.count(c) == 0) return CUDA_ERROR_INVALID_CONTEXT;
+    if (bytes == 0) return CUDA_SUCCESS;
+    message_reader reply;
+    memory_rows rows = {from, bytes, bytes, 1};
+    const status read = from_context->own.ask(command::read, message_writer().put(rows), reply);
+    if (read != status::success) return result_of(read);
+    size_t count = 0;
+    const std::uint8_t* content = reply.bytes(count);
+    rows.address = to;
+    return result_of(to_context->own.ask(command::write, message_writer().put(rows).bytes(content, count)));
+  });
+}
+
+CUresult copy_into_array(CUarray to, size_t offset, const void* from, size_t bytes, CUstream stream) {
+  return in_stream(stream, [&](process_state& all, board&) {
+    return result_of(copy_to_array(all, to, offset, 0, from, bytes, cudaMemcpyHostToDevice));
+  });
+}
+CUresult copy_out_of_array(void* to, CUarray from, size_t offset, size_t bytes, CUstream stream) {
+  return in_stream(stream, [&](process_state& all, board&) {
+    return result_of(copy_from_array(all, to, from, offset, 0, bytes, cudaMemcpyDeviceToHost));
+  });
+}
+
+CUresult copy_plane(const CUDA_MEMCPY2D* c, CUstream stream) {
+  return in_stream(stream, [&](process_state& all, board&) {
+    if (c == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    return copy_box(all,
+                    {c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray, c->dstXInBytes, c->dstY, 0,
+                     c->dstPitch, c->Height},
+                    {c->srcMemoryType, c->srcHost, c->srcDevice, c->srcArray, c->srcXInBytes, c->srcY, 0,
+                     c->srcPitch, c->Height},
+                    {c->WidthInBytes, c->Height, 1});
+  });
+}
+CUresult copy_volume(const CUDA_MEMCPY3D* c, CUstream stream) {
+  return in_stream(stream, [&](process_state& all, board&) {
+    if (c == nullptr || c->srcLOD != 0 || c->dstLOD != 0) return CUDA_ERROR_INVALID_VALUE;
+    return copy_box(all,
+                    {c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray, c->dstXInBytes, c->dstY, c->dstZ,
+                     c->dstPitch, c->dstHeight},
+                    {c->srcMemoryType, c->srcHost, c->srcDevice, c->srcArray, c->srcXInBytes, c->srcY, c->srcZ,
+                     c->srcPitch, c->srcHeight},
+                    {c->WidthInBytes, c->Height, c->Depth});
   });
 }
 
@@ -240,45 +322,21 @@ CUresult cuMemcpyDtoH(void* to, CUdeviceptr from, size_t bytes) {
 CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
   return copy_line(place::kind::device, pointer_of(to), place::kind::device, pointer_of(from), bytes);
 }
-// Addresses below 4 GiB are the device's.
 CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
-  place::kind to_side{};
-  place::kind from_side{};
-  sides_of(cudaMemcpyDefault, pointer_of(to), pointer_of(from), to_side, from_side);
-  if (to_side == place::kind::host && from_side == place::kind::host) {
-    if (bytes == 0) return CUDA_SUCCESS;
-    if (to == 0 || from == 0) return CUDA_ERROR_INVALID_VALUE;
-    std::memmove(pointer_of(to), pointer_of(from), bytes);
-    return CUDA_SUCCESS;
-  }
-  return copy_line(to_side, pointer_of(to), from_side, pointer_of(from), bytes);
+  return copy_anywhere(to, from, bytes, nullptr);
 }
 CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context,
                       size_t bytes) {
-  return initialised([&](process_state& all) {
-    for (const CUcontext c : {to_context, from_context})
-      if (all.contexts.count(c) == 0) return CUDA_ERROR_INVALID_CONTEXT;
-    if (bytes == 0) return CUDA_SUCCESS;
-    message_reader reply;
-    memory_rows rows = {from, bytes, bytes, 1};
-    const status read = from_context->own.ask(command::read, message_writer().put(rows), reply);
-    if (read != status::success) return result_of(read);
-    size_t count = 0;
-    const std::uint8_t* content = reply.bytes(count);
-    rows.address = to;
-    return result_of(to_context->own.ask(command::write, message_writer().put(rows).bytes(content, count)));
-  });
+  return copy_between(to, to_context, from, from_context, bytes, nullptr);
 }
 
 CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context,
-                           size_t bytes, CUstream) {
-  return cuMemcpyPeer(to, to_context, from, from_context, bytes);
+                           size_t bytes, CUstream stream) {
+  return copy_between(to, to_context, from, from_context, bytes, stream);
 }
 
 CUresult cuMemcpyHtoA(CUarray to, size_t offset, const void* from, size_t bytes) {
-  return in_context([&](process_state& all, board&) {
-    return result_of(copy_to_array(all, to, offset, 0, from, bytes, cudaMemcpyHostToDevice));
-  });
+  return copy_into_array(to, offset, from, bytes, nullptr);
 }
 CUresult cuMemcpyDtoA(CUarray to, size_t offset, CUdeviceptr from, size_t bytes) {
   return in_context([&](process_state& all, board&) {
@@ -286,9 +344,7 @@ CUresult cuMemcpyDtoA(CUarray to, size_t offset, CUdeviceptr from, size_t bytes)
   });
 }
 CUresult cuMemcpyAtoH(void* to, CUarray from, size_t offset, size_t bytes) {
-  return in_context([&](process_state& all, board&) {
-    return result_of(copy_from_array(all, to, from, offset, 0, bytes, cudaMemcpyDeviceToHost));
-  });
+  return copy_out_of_array(to, from, offset, bytes, nullptr);
 }
 CUresult cuMemcpyAtoD(CUdeviceptr to, CUarray from, size_t offset, size_t bytes) {
   return in_context([&](process_state& all, board&) {
@@ -308,51 +364,31 @@ CUresult cuMemcpyAtoA(CUarray to, size_t to_offset, CUarray from, size_t from_of
   });
 }
 
-CUresult cuMemcpy2D(const CUDA_MEMCPY2D* c) {
-  return in_context([&](process_state& all, board&) {
-    if (c == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    return copy_box(all,
-                    {c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray, c->dstXInBytes, c->dstY, 0,
-                     c->dstPitch, c->Height},
-                    {c->srcMemoryType, c->srcHost, c->srcDevice, c->srcArray, c->srcXInBytes, c->srcY, 0,
-                     c->srcPitch, c->Height},
-                    {c->WidthInBytes, c->Height, 1});
-  });
-}
+CUresult cuMemcpy2D(const CUDA_MEMCPY2D* c) { return copy_plane(c, nullptr); }
 CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D* c) { return cuMemcpy2D(c); }
-CUresult cuMemcpy3D(const CUDA_MEMCPY3D* c) {
-  return in_context([&](process_state& all, board&) {
-    if (c == nullptr || c->srcLOD != 0 || c->dstLOD != 0) return CUDA_ERROR_INVALID_VALUE;
-    return copy_box(all,
-                    {c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray, c->dstXInBytes, c->dstY, c->dstZ,
-                     c->dstPitch, c->dstHeight},
-                    {c->srcMemoryType, c->srcHost, c->srcDevice, c->srcArray, c->srcXInBytes, c->srcY, c->srcZ,
-                     c->srcPitch, c->srcHeight},
-                    {c->WidthInBytes, c->Height, c->Depth});
-  });
-}
+CUresult cuMemcpy3D(const CUDA_MEMCPY3D* c) { return copy_volume(c, nullptr); }
 
 // Calls return when they have ended: that keeps the order within every stream.
-CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream) {
-  return cuMemcpy(to, from, bytes);
+CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
+  return copy_anywhere(to, from, bytes, stream);
 }
-CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void* from, size_t bytes, CUstream) {
-  return cuMemcpyHtoD(to, from, bytes);
+CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void* from, size_t bytes, CUstream stream) {
+  return copy_line(place::kind::device, pointer_of(to), place::kind::host, from, bytes, stream);
 }
-CUresult cuMemcpyDtoHAsync(void* to, CUdeviceptr from, size_t bytes, CUstream) {
-  return cuMemcpyDtoH(to, from, bytes);
+CUresult cuMemcpyDtoHAsync(void* to, CUdeviceptr from, size_t bytes, CUstream stream) {
+  return copy_line(place::kind::host, to, place::kind::device, pointer_of(from), bytes, stream);
 }
-CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream) {
-  return cuMemcpyDtoD(to, from, bytes);
+CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
+  return copy_line(place::kind::device, pointer_of(to), place::kind::device, pointer_of(from), bytes, stream);
 }
-CUresult cuMemcpyHtoAAsync(CUarray to, size_t offset, const void* from, size_t bytes, CUstream) {
-  return cuMemcpyHtoA(to, offset, from, bytes);
+CUresult cuMemcpyHtoAAsync(CUarray to, size_t offset, const void* from, size_t bytes, CUstream stream) {
+  return copy_into_array(to, offset, from, bytes, stream);
 }
-CUresult cuMemcpyAtoHAsync(void* to, CUarray from, size_t offset, size_t bytes, CUstream) {
-  return cuMemcpyAtoH(to, from, offset, bytes);
+CUresult cuMemcpyAtoHAsync(void* to, CUarray from, size_t offset, size_t bytes, CUstream stream) {
+  return copy_out_of_array(to, from, offset, bytes, stream);
 }
-CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D* c, CUstream) { return cuMemcpy2D(c); }
-CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D* c, CUstream) { return cuMemcpy3D(c); }
+CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D* c, CUstream stream) { return copy_plane(c, stream); }
+CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D* c, CUstream stream) { return copy_volume(c, stream); }
 
 CUresult cuMemsetD8(CUdeviceptr address, unsigned char value, size_t count) {
   return fill(address, 0, value, 1, count, 1);
@@ -373,25 +409,25 @@ CUresult cuMemsetD2D32(CUdeviceptr address, size_t pitch, unsigned value, size_t
   return fill(address, pitch, value, 4, width, height);
 }
 CUresult cuMemsetD2D8Async(CUdeviceptr address, size_t pitch, unsigned char value, size_t width, size_t height,
-                           CUstream) {
-  return cuMemsetD2D8(address, pitch, value, width, height);
+                           CUstream stream) {
+  return fill(address, pitch, value, 1, width, height, stream);
 }
 CUresult cuMemsetD2D16Async(CUdeviceptr address, size_t pitch, unsigned short value, size_t width, size_t height,
-                            CUstream) {
-  return cuMemsetD2D16(address, pitch, value, width, height);
+                            CUstream stream) {
+  return fill(address, pitch, value, 2, width, height, stream);
 }
 CUresult cuMemsetD2D32Async(CUdeviceptr address, size_t pitch, unsigned value, size_t width, size_t height,
-                            CUstream) {
-  return cuMemsetD2D32(address, pitch, value, width, height);
+                            CUstream stream) {
+  return fill(address, pitch, value, 4, width, height, stream);
 }
-CUresult cuMemsetD8Async(CUdeviceptr address, unsigned char value, size_t count, CUstream) {
-  return cuMemsetD8(address, value, count);
+CUresult cuMemsetD8Async(CUdeviceptr address, unsigned char value, size_t count, CUstream stream) {
+  return fill(address, 0, value, 1, count, 1, stream);
 }
-CUresult cuMemsetD16Async(CUdeviceptr address, unsigned short value, size_t count, CUstream) {
-  return cuMemsetD16(address, value, count);
+CUresult cuMemsetD16Async(CUdeviceptr address, unsigned short value, size_t count, CUstream stream) {
+  return fill(address, 0, value, 2, count, 1, stream);
 }
-CUresult cuMemsetD32Async(CUdeviceptr address, unsigned value, size_t count, CUstream) {
-  return cuMemsetD32(address, value, count);
+CUresult cuMemsetD32Async(CUdeviceptr address, unsigned value, size_t count, CUstream stream) {
+  return fill(address, 0, value, 4, count, 1, stream);
 }
 
 }  // extern "C"

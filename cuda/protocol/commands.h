@@ -62,7 +62,7 @@ struct device_description {
   std::uint32_t threads_per_multiprocessor;
   std::array<std::uint32_t, 3> block;
   std::array<std::uint32_t, 3> grid;
-  std::uint32_t clock_khz;
+  std::uint32_t clock_khz;  // of the clock that clock() counts
   std::uint32_t memory_clock_khz;
   std::uint32_t memory_bus_bits;
   std::uint32_t l2_bytes;  // of the chip; 0: none

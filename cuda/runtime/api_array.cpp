@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "cuda/client/array.h"
+#include "cuda/client/event.h"
 
 using namespace gt200::cudart;
 
@@ -15,6 +16,53 @@ cudaError_t bind(process_state& all, const textureReference* texture, const cuda
   if (const cudaError_t error = all.ready(device); error != cudaSuccess) return error;
   return bind_texture(*device, device->module_of(entry->code->container), entry->name, *texture, description,
                       entry->normalised_values, wanted);
+}
+
+cudaError_t rows_to_array(cudaArray* array, size_t x, size_t y, const void* from, size_t pitch, size_t width,
+                          size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+  return guarded_in(stream, [&](process_state& all) {
+    if (!is_alive(all, array)) return cudaErrorInvalidResourceHandle;
+    return copy_rows_to_array(all, array, x, y, from, pitch, {width, height, 1}, kind);
+  });
+}
+
+cudaError_t rows_from_array(void* to, size_t pitch, const cudaArray* array, size_t x, size_t y, size_t width,
+                            size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+  return guarded_in(stream, [&](process_state& all) {
+    if (!is_alive(all, array)) return cudaErrorInvalidResourceHandle;
+    return copy_rows_from_array(all, to, pitch, array, x, y, {width, height, 1}, kind);
+  });
+}
+
+cudaError_t copy_box(const cudaMemcpy3DParms* given, cudaStream_t stream) {
+  return guarded_in(stream, [&](process_state& all) {
+    if (given == nullptr) return cudaErrorInvalidValue;
+    const cudaMemcpy3DParms& p = *given;
+    if ((p.srcArray == nullptr) == (p.srcPtr.ptr == nullptr) ||
+        (p.dstArray == nullptr) == (p.dstPtr.ptr == nullptr))
+      return cudaErrorInvalidValue;
+    place::kind to_side{};
+    place::kind from_side{};
+    if (const cudaError_t error = sides_of(p.kind, p.dstPtr.ptr, p.srcPtr.ptr, to_side, from_side);
+        error != cudaSuccess)
+      return error;
+    if ((p.dstArray != nullptr && to_side == place::kind::host) ||
+        (p.srcArray != nullptr && from_side == place::kind::host))
+      return cudaErrorInvalidMemcpyDirection;
+    for (const cudaArray* array : {p.srcArray, p.dstArray})
+      if (array != nullptr && !is_alive(all, array)) return cudaErrorInvalidResourceHandle;
+    // With an array the extent and its position count texels, else bytes.
+    const cudaArray* array = p.srcArray != nullptr ? p.srcArray : p.dstArray;
+    const size_t unit = array != nullptr ? array->texel_bytes() : 1;
+    const auto side = [&](place::kind where, cudaArray* in, const cudaPitchedPtr& memory, const cudaPos& at) {
+      if (in != nullptr) return place::in_array(in, at.x * in->texel_bytes(), at.y, at.z);
+      const size_t slice = memory.pitch * memory.ysize;
+      const char* first = static_cast<const char*>(memory.ptr) + at.x * unit + at.y * memory.pitch + at.z * slice;
+      return place::in_memory(where, first, memory.pitch, slice);
+    };
+    return copy(all, side(to_side, p.dstArray, p.dstPtr, p.dstPos), side(from_side, p.srcArray, p.srcPtr, p.srcPos),
+                {p.extent.width * unit, p.extent.height, p.extent.depth});
+  });
 }
 
 }  // namespace
@@ -65,36 +113,30 @@ cudaError_t cudaMemcpyFromArray(void* to, const cudaArray* array, size_t x, size
 
 cudaError_t cudaMemcpy2DToArray(cudaArray* array, size_t x, size_t y, const void* from, size_t pitch, size_t width,
                                 size_t height, cudaMemcpyKind kind) {
-  return guarded([&](process_state& all) {
-    if (!is_alive(all, array)) return cudaErrorInvalidResourceHandle;
-    return copy_rows_to_array(all, array, x, y, from, pitch, {width, height, 1}, kind);
-  });
+  return rows_to_array(array, x, y, from, pitch, width, height, kind, nullptr);
 }
 
 cudaError_t cudaMemcpy2DFromArray(void* to, size_t pitch, const cudaArray* array, size_t x, size_t y, size_t width,
                                   size_t height, cudaMemcpyKind kind) {
-  return guarded([&](process_state& all) {
-    if (!is_alive(all, array)) return cudaErrorInvalidResourceHandle;
-    return copy_rows_from_array(all, to, pitch, array, x, y, {width, height, 1}, kind);
-  });
+  return rows_from_array(to, pitch, array, x, y, width, height, kind, nullptr);
 }
 
 // Calls return when they have ended: that keeps the order within every stream.
 cudaError_t cudaMemcpyToArrayAsync(cudaArray* array, size_t x, size_t y, const void* from, size_t bytes,
-                                   cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpyToArray(array, x, y, from, bytes, kind);
+                                   cudaMemcpyKind kind, cudaStream_t stream) {
+  return guarded_in(stream, [&](process_state& all) { return copy_to_array(all, array, x, y, from, bytes, kind); });
 }
 cudaError_t cudaMemcpyFromArrayAsync(void* to, const cudaArray* array, size_t x, size_t y, size_t bytes,
-                                     cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpyFromArray(to, array, x, y, bytes, kind);
+                                     cudaMemcpyKind kind, cudaStream_t stream) {
+  return guarded_in(stream, [&](process_state& all) { return copy_from_array(all, to, array, x, y, bytes, kind); });
 }
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray* array, size_t x, size_t y, const void* from, size_t pitch,
-                                     size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpy2DToArray(array, x, y, from, pitch, width, height, kind);
+                                     size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+  return rows_to_array(array, x, y, from, pitch, width, height, kind, stream);
 }
 cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t pitch, const cudaArray* array, size_t x, size_t y,
-                                       size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpy2DFromArray(to, pitch, array, x, y, width, height, kind);
+                                       size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+  return rows_from_array(to, pitch, array, x, y, width, height, kind, stream);
 }
 
 // By way of the host.
@@ -123,37 +165,9 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray* to, size_t to_x, size_t to_y, co
   });
 }
 
-cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* copy, cudaStream_t) { return cudaMemcpy3D(copy); }
-
-cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* given) {
-  return guarded([&](process_state& all) {
-    if (given == nullptr) return cudaErrorInvalidValue;
-    const cudaMemcpy3DParms& p = *given;
-    if ((p.srcArray == nullptr) == (p.srcPtr.ptr == nullptr) ||
-        (p.dstArray == nullptr) == (p.dstPtr.ptr == nullptr))
-      return cudaErrorInvalidValue;
-    place::kind to_side{};
-    place::kind from_side{};
-    if (const cudaError_t error = sides_of(p.kind, p.dstPtr.ptr, p.srcPtr.ptr, to_side, from_side);
-        error != cudaSuccess)
-      return error;
-    if ((p.dstArray != nullptr && to_side == place::kind::host) ||
-        (p.srcArray != nullptr && from_side == place::kind::host))
-      return cudaErrorInvalidMemcpyDirection;
-    for (const cudaArray* array : {p.srcArray, p.dstArray})
-      if (array != nullptr && !is_alive(all, array)) return cudaErrorInvalidResourceHandle;
-    // With an array the extent and its position count texels, else bytes.
-    const cudaArray* array = p.srcArray != nullptr ? p.srcArray : p.dstArray;
-    const size_t unit = array != nullptr ? array->texel_bytes() : 1;
-    const auto side = [&](place::kind where, cudaArray* in, const cudaPitchedPtr& memory, const cudaPos& at) {
-      if (in != nullptr) return place::in_array(in, at.x * in->texel_bytes(), at.y, at.z);
-      const size_t slice = memory.pitch * memory.ysize;
-      const char* first = static_cast<const char*>(memory.ptr) + at.x * unit + at.y * memory.pitch + at.z * slice;
-      return place::in_memory(where, first, memory.pitch, slice);
-    };
-    return copy(all, side(to_side, p.dstArray, p.dstPtr, p.dstPos), side(from_side, p.srcArray, p.srcPtr, p.srcPos),
-                {p.extent.width * unit, p.extent.height, p.extent.depth});
-  });
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* given) { return copy_box(given, nullptr); }
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* given, cudaStream_t stream) {
+  return copy_box(given, stream);
 }
 
 cudaError_t cudaBindTexture(size_t* offset, const textureReference* texture, const void* pointer,

@@ -113,7 +113,7 @@ cudaError_t cudaThreadSynchronize(void) { return cudaDeviceSynchronize(); }
 cudaError_t cudaDeviceReset(void) {
   return guarded([](process_state& all) {
     if (context_is_destroyed()) return cudaErrorIncompatibleDriverContext;
-    all.mapped.forget(all.current());
+    all.forget(all.current());
     all.current().reset();
     return cudaSuccess;
   });

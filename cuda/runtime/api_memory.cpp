@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "cuda/client/copy.h"
+#include "cuda/client/event.h"
 
 using namespace gt200::cudart;
 
@@ -59,6 +60,63 @@ cudaError_t copy_plane(process_state& all, void* to, size_t to_pitch, const void
   }
   return copy(all, place::in_memory(to_side, to, to_pitch, to_pitch * size.rows),
               place::in_memory(from_side, from, from_pitch, from_pitch * size.rows), size);
+}
+
+cudaError_t fill_plane(void* pointer, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream) {
+  return guarded_in(stream, [&](process_state& all) {
+    return fill(all, {reinterpret_cast<std::uintptr_t>(pointer), pitch, width, height}, value);
+  });
+}
+
+cudaError_t fill_box(const cudaPitchedPtr& pointer, int value, const cudaExtent& extent, cudaStream_t stream) {
+  return guarded_in(stream, [&](process_state& all) {
+    if (extent.width > pointer.pitch || extent.height > pointer.ysize) return cudaErrorInvalidValue;
+    if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return cudaSuccess;
+    size_t slice_pitch = 0;
+    if (__builtin_mul_overflow(pointer.pitch, pointer.ysize, &slice_pitch)) return cudaErrorInvalidValue;
+    board* device = nullptr;
+    if (const cudaError_t error = all.ready(device); error != cudaSuccess) return error;
+    // All of it, before the first slice is written.
+    const place whole = place::in_memory(place::kind::device, pointer.ptr, pointer.pitch, slice_pitch);
+    if (const cudaError_t error = require(all, whole, {extent.width, extent.height, extent.depth});
+        error != cudaSuccess)
+      return error;
+    for (size_t slice = 0; slice < extent.depth; ++slice) {
+      const auto address = reinterpret_cast<std::uintptr_t>(pointer.ptr) + slice * slice_pitch;
+      const cudaError_t error = fill(all, {address, pointer.pitch, extent.width, extent.height}, value);
+      if (error != cudaSuccess) return error;
+    }
+    return cudaSuccess;
+  });
+}
+
+cudaError_t copy_plane(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
+                       cudaMemcpyKind kind, cudaStream_t stream) {
+  return guarded_in(stream, [&](process_state& all) {
+    if (height > 1 && (to_pitch < width || from_pitch < width)) return cudaErrorInvalidPitchValue;
+    return copy_plane(all, to, to_pitch, from, from_pitch, {width, height, 1}, kind);
+  });
+}
+
+// Copies between devices go through the host. The stream may be one of any device.
+cudaError_t copy_between(void* to, int to_device, const void* from, int from_device, size_t bytes,
+                         cudaStream_t stream) {
+  return guarded([&](process_state& all) {
+    if (!is_stream(all, stream)) return cudaErrorInvalidResourceHandle;
+    for (const int device : {to_device, from_device})
+      if (device < 0 || static_cast<size_t>(device) >= all.boards.size()) return cudaErrorInvalidDevice;
+    if (bytes == 0) return cudaSuccess;
+    message_reader reply;
+    memory_rows rows = {reinterpret_cast<std::uintptr_t>(from), bytes, bytes, 1};
+    const status read =
+        all.boards[static_cast<size_t>(from_device)]->ask(command::read, message_writer().put(rows), reply);
+    if (read != status::success) return error_of(read);
+    size_t count = 0;
+    const std::uint8_t* content = reply.bytes(count);
+    rows.address = reinterpret_cast<std::uintptr_t>(to);
+    return error_of(all.boards[static_cast<size_t>(to_device)]->ask(
+        command::write, message_writer().put(rows).bytes(content, count)));
+  });
 }
 
 // A variable of the current device.
@@ -294,84 +352,47 @@ cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* bytes) {
 }
 
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
-  return cudaMemset2D(pointer, bytes, value, bytes, 1);
+  return fill_plane(pointer, bytes, value, bytes, 1, nullptr);
 }
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
-  return guarded([&](process_state& all) {
-    return fill(all, {reinterpret_cast<std::uintptr_t>(pointer), pitch, width, height}, value);
-  });
+  return fill_plane(pointer, pitch, value, width, height, nullptr);
 }
 cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
-  return guarded([&](process_state& all) {
-    if (extent.width > pointer.pitch || extent.height > pointer.ysize) return cudaErrorInvalidValue;
-    if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return cudaSuccess;
-    size_t slice_pitch = 0;
-    if (__builtin_mul_overflow(pointer.pitch, pointer.ysize, &slice_pitch)) return cudaErrorInvalidValue;
-    board* device = nullptr;
-    if (const cudaError_t error = all.ready(device); error != cudaSuccess) return error;
-    // All of it, before the first slice is written.
-    const place whole = place::in_memory(place::kind::device, pointer.ptr, pointer.pitch, slice_pitch);
-    if (const cudaError_t error = require(all, whole, {extent.width, extent.height, extent.depth});
-        error != cudaSuccess)
-      return error;
-    for (size_t slice = 0; slice < extent.depth; ++slice) {
-      const auto address = reinterpret_cast<std::uintptr_t>(pointer.ptr) + slice * slice_pitch;
-      const cudaError_t error = fill(all, {address, pointer.pitch, extent.width, extent.height}, value);
-      if (error != cudaSuccess) return error;
-    }
-    return cudaSuccess;
-  });
+  return fill_box(pointer, value, extent, nullptr);
 }
 // Calls return when they have ended: that keeps the order within every stream.
-cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t) {
-  return cudaMemset(pointer, value, bytes);
+cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream) {
+  return fill_plane(pointer, bytes, value, bytes, 1, stream);
 }
-cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height, cudaStream_t) {
-  return cudaMemset2D(pointer, pitch, value, width, height);
+cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream) {
+  return fill_plane(pointer, pitch, value, width, height, stream);
 }
-cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent, cudaStream_t) {
-  return cudaMemset3D(pointer, value, extent);
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent, cudaStream_t stream) {
+  return fill_box(pointer, value, extent, stream);
 }
 
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
-  return cudaMemcpy2D(to, bytes, from, bytes, bytes, 1, kind);
+  return copy_plane(to, bytes, from, bytes, bytes, 1, kind, nullptr);
 }
-cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpy(to, from, bytes, kind);
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+  return copy_plane(to, bytes, from, bytes, bytes, 1, kind, stream);
 }
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
                          size_t height, cudaMemcpyKind kind) {
-  return guarded([&](process_state& all) {
-    if (height > 1 && (to_pitch < width || from_pitch < width)) return cudaErrorInvalidPitchValue;
-    return copy_plane(all, to, to_pitch, from, from_pitch, {width, height, 1}, kind);
-  });
+  return copy_plane(to, to_pitch, from, from_pitch, width, height, kind, nullptr);
 }
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
-                              size_t height, cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
+                              size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+  return copy_plane(to, to_pitch, from, from_pitch, width, height, kind, stream);
 }
 
-// Copies between devices go through the host.
 cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t bytes) {
-  return guarded([&](process_state& all) {
-    for (const int device : {to_device, from_device})
-      if (device < 0 || static_cast<size_t>(device) >= all.boards.size()) return cudaErrorInvalidDevice;
-    if (bytes == 0) return cudaSuccess;
-    message_reader reply;
-    memory_rows rows = {reinterpret_cast<std::uintptr_t>(from), bytes, bytes, 1};
-    const status read =
-        all.boards[static_cast<size_t>(from_device)]->ask(command::read, message_writer().put(rows), reply);
-    if (read != status::success) return error_of(read);
-    size_t count = 0;
-    const std::uint8_t* content = reply.bytes(count);
-    rows.address = reinterpret_cast<std::uintptr_t>(to);
-    return error_of(all.boards[static_cast<size_t>(to_device)]->ask(
-        command::write, message_writer().put(rows).bytes(content, count)));
-  });
+  return copy_between(to, to_device, from, from_device, bytes, nullptr);
 }
 cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, size_t bytes,
-                                cudaStream_t) {
-  return cudaMemcpyPeer(to, to_device, from, from_device, bytes);
+                                cudaStream_t stream) {
+  return copy_between(to, to_device, from, from_device, bytes, stream);
 }
 
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset,
@@ -382,12 +403,14 @@ cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, siz
   return guarded([&](process_state& all) { return copy_from_symbol(all, to, symbol, bytes, offset, kind); });
 }
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t bytes, size_t offset,
-                                    cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
+                                    cudaMemcpyKind kind, cudaStream_t stream) {
+  return guarded_in(stream,
+                    [&](process_state& all) { return copy_to_symbol(all, symbol, from, bytes, offset, kind); });
 }
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes, size_t offset,
-                                      cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind);
+                                      cudaMemcpyKind kind, cudaStream_t stream) {
+  return guarded_in(stream,
+                    [&](process_state& all) { return copy_from_symbol(all, to, symbol, bytes, offset, kind); });
 }
 
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {

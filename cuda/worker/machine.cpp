@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 
@@ -71,6 +72,25 @@ std::uint32_t shared_bytes_of_block(const config::gpu_config& config) {
   return config.chip.is_tesla() ? launch::max_shared_bytes : present;
 }
 
+// The clock that clock() of CUDA counts, so that a difference of two readings divided by it is a time: the shader
+// clock of Tesla and Fermi. A Volta has the core clock alone.
+std::uint32_t khz_of_clock_register(const config::gpu_config& config) {
+  const double shader_khz = config.clocks.shader_mhz * 1000;
+  const unsigned divisor = config.chip.is_volta() ? config::tesla_clocks.shader_per_core() : 1;
+  return static_cast<std::uint32_t>(shader_khz / divisor);
+}
+
+// Pins of a memory partition: of two GDDR devices, or of a channel of HBM2.
+std::uint32_t bits_of_partition(const config::gpu_config& config) { return config.chip.is_volta() ? 128 : 64; }
+
+// Programs take the peak rate for two transfers of the bus per cycle of this clock. GDDR5 makes four per cycle of
+// its command clock; boards with it give twice that clock.
+std::uint32_t khz_of_memory(const config::gpu_config& config, std::uint32_t bus_bits) {
+  const double bytes_per_cycle = 2.0 * bus_bits / 8;
+  return static_cast<std::uint32_t>(
+      std::lround(config::peak_dram_bytes_per_second(config) / bytes_per_cycle / 1000));
+}
+
 }  // namespace
 
 machine::machine(const config::gpu_config& config, const machine_options& options)
@@ -96,12 +116,13 @@ device_description machine::describe() const {
   d.warp_size = isa::warp_size;
   d.threads_per_block = limits.threads_per_block;
   d.threads_per_multiprocessor = limits.warps * isa::warp_size;
-  d.block = generation_->values().max_block;
+  // The dimensions of a generation are those of its largest blocks; a configuration may allow smaller ones alone.
+  for (std::size_t k = 0; k < d.block.size(); ++k)
+    d.block[k] = std::min(generation_->values().max_block[k], limits.threads_per_block);
   d.grid = generation_->values().max_grid;
-  d.clock_khz = static_cast<std::uint32_t>(config_.clocks.shader_mhz * 1000);
-  d.memory_clock_khz = static_cast<std::uint32_t>(config_.clocks.memory_mhz * 1000);
-  constexpr std::uint32_t bits_per_partition = 64;
-  d.memory_bus_bits = config_.chip.partitions * bits_per_partition;
+  d.clock_khz = khz_of_clock_register(config_);
+  d.memory_bus_bits = config_.chip.partitions * bits_of_partition(config_);
+  d.memory_clock_khz = khz_of_memory(config_, d.memory_bus_bits);
   const config::data_cache_config& l2 = config_.partition.l2;
   d.l2_bytes = l2.enabled ? config_.chip.partitions * l2.bytes : 0;
   return d;

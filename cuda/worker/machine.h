@@ -84,6 +84,8 @@ class machine {
   // The file of the device code, if there is only one.
   std::string source_file() const { return numbers_.size() == 1 ? numbers_.front()->module.source_file : ""; }
   const launch_log& log() const { return log_; }
+  // Kernels that were wanted on the model, as the user wrote them, and of which no launch has come.
+  std::vector<std::string> unmatched_engines() const { return selection_.unmatched(); }
   const model_engine* model() const { return model_; }
 
  private:

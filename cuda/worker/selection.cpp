@@ -12,6 +12,8 @@
 namespace gt200::cudart {
 namespace {
 
+const std::string option = "--engine, or GT200_ENGINE: '";
+
 bool read_number(const std::string& text, std::uint64_t& number) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   return error == std::errc() && end == text.data() + text.size() && !text.empty() && number != 0;
@@ -62,17 +64,17 @@ std::string short_kernel(const std::string& name) {
 
 selection::rule selection::rule_of(const std::string& text) {
   rule r;
+  r.text = text;
   const std::size_t colon = text.rfind(':');
   r.pattern = text.substr(0, colon);
-  if (r.pattern.empty()) throw input_error("GT200_ENGINE: '" + text + "' names no kernel");
+  if (r.pattern.empty()) throw input_error(option + text + "' names no kernel");
   if (colon == std::string::npos) return r;
   const std::string numbers = text.substr(colon + 1);
   const std::size_t dash = numbers.find('-');
   bool good = read_number(numbers.substr(0, dash), r.first);
   r.last = r.first;
   if (dash != std::string::npos) good = good && read_number(numbers.substr(dash + 1), r.last) && r.first <= r.last;
-  if (!good)
-    throw input_error("GT200_ENGINE: '" + text + "' does not end with the number of a launch, as 3 or 3-5");
+  if (!good) throw input_error(option + text + "' does not end with the number of a launch, as 3 or 3-5");
   return r;
 }
 
@@ -81,7 +83,7 @@ selection::selection(const std::string& text) {
   if (is_default_ || text == "model") {
     all_on_model_ = true;
   } else if (text == "auto") {
-    rules_.push_back({"*", 1, 1});
+    rules_.push_back(rule_of("*:1"));
   } else if (text != "emulator") {
     for (std::size_t at = 0; at <= text.size();) {
       const std::size_t end = std::min(text.find(',', at), text.size());
@@ -98,6 +100,7 @@ selection::selection(const std::string& text) {
 selection::choice selection::next(const std::string& kernel, bool has_cpu_code) {
   const choice c = peek(kernel, has_cpu_code);
   launches_[kernel] = c.number;
+  for (rule& r : rules_) r.is_used |= r.chooses(kernel, c.number);
   return c;
 }
 
@@ -113,12 +116,20 @@ selection::choice selection::peek(const std::string& kernel, bool has_cpu_code) 
   return c;
 }
 
+bool selection::rule::chooses(const std::string& kernel, std::uint64_t number) const {
+  return number >= first && number <= last && (matches(pattern, short_kernel(kernel)) || matches(pattern, kernel));
+}
+
 bool selection::is_selected(const std::string& kernel, std::uint64_t number) const {
-  const std::string plain = short_kernel(kernel);
-  return all_on_model_ || std::any_of(rules_.begin(), rules_.end(), [&](const rule& r) {
-           return number >= r.first && number <= r.last &&
-                  (matches(r.pattern, plain) || matches(r.pattern, kernel));
-         });
+  return all_on_model_ ||
+         std::any_of(rules_.begin(), rules_.end(), [&](const rule& r) { return r.chooses(kernel, number); });
+}
+
+std::vector<std::string> selection::unmatched() const {
+  std::vector<std::string> texts;
+  for (const rule& r : rules_)
+    if (!r.is_used) texts.push_back(r.text);
+  return texts;
 }
 
 }  // namespace gt200::cudart

@@ -37,12 +37,18 @@ class selection {
   choice next(const std::string& kernel, bool has_cpu_code = false);
   // The same, which stays the next one.
   choice peek(const std::string& kernel, bool has_cpu_code = false) const;
+  // Parts of the text that have chosen no launch so far: names of kernels that are spelt wrong, for example.
+  std::vector<std::string> unmatched() const;
 
  private:
   struct rule {
     std::string pattern;
     std::uint64_t first = 1;
     std::uint64_t last = UINT64_MAX;
+    std::string text{};  // as the user wrote it
+    bool is_used = false;
+
+    bool chooses(const std::string& kernel, std::uint64_t number) const;
   };
   static rule rule_of(const std::string& text);
   bool is_selected(const std::string& kernel, std::uint64_t number) const;

@@ -65,6 +65,47 @@ TEST_F(api, a_pointer_with_an_upper_half_faults_where_it_is_used) {
   }
 }
 
+// A stream is one of the device that was current when it was made, until it is destroyed or that device is reset.
+TEST_F(api, work_is_refused_in_what_is_no_stream_of_the_device) {
+  const std::string text =
+      "#include <stdio.h>\n__global__ void k(int* p) { *p = 1; }\n"
+      "void use(const char* what, cudaStream_t s) {\n  int *p, x = 0; cudaMalloc(&p, 4); cudaMemset(p, 0, 4);\n"
+      "  cudaGetLastError();\n  k<<<1, 1, 0, s>>>(p);\n  printf(\"%s: %d\", what, cudaGetLastError());\n"
+      "  cudaMemcpy(&x, p, 4, cudaMemcpyDeviceToHost);\n"
+      "  printf(\" %d %d\", cudaMemcpyAsync(p, &x, 4, cudaMemcpyHostToDevice, s), cudaMemsetAsync(p, 0, 4, s));\n"
+      "  printf(\" %d ran=%d\\n\", cudaStreamQuery(s), x);\n}\n"
+      "int main() {\n  cudaStream_t good, other, before, gone;\n  cudaSetDevice(1);\n  cudaStreamCreate(&other);\n"
+      "  cudaSetDevice(0);\n  cudaStreamCreate(&before);\n  cudaDeviceReset();\n  use(\"before the reset\", "
+      "before);\n"
+      "  cudaStreamCreate(&gone);\n  cudaStreamDestroy(gone);\n  use(\"destroyed\", gone);\n"
+      "  use(\"invented\", (cudaStream_t)0xdeadbeef);\n  cudaStreamCreate(&good);\n  use(\"good\", good);\n"
+      "  use(\"of another device\", other);\n}\n";
+  const outcome made = gt200_run({"nvcc", file("streams.cu", text), "-o", path("program")});
+  ASSERT_EQ(made.code, 0) << made.err;
+  const outcome run = gt200_run({"exec", "--quiet", "--engine", "emulator", "--devices", "2", path("program")});
+  EXPECT_EQ(run.out,
+            "before the reset: 33 33 33 33 ran=0\ndestroyed: 33 33 33 33 ran=0\ninvented: 33 33 33 33 ran=0\n"
+            "good: 0 0 0 0 ran=1\nof another device: 33 33 33 0 ran=0\n")
+      << run.err;
+}
+
+TEST_F(api, events_end_with_their_device_and_have_a_time_unless_it_is_disabled) {
+  const std::string text =
+      "#include <stdio.h>\nint main() {\n  cudaEvent_t a, b, before, other;\n  float ms;\n"
+      "  cudaEventCreate(&before);\n  cudaEventRecord(before, 0);\n  cudaDeviceReset();\n"
+      "  printf(\"%d %d\", cudaEventRecord(before, 0), cudaEventDestroy(before));\n"
+      "  cudaEventCreate(&a);\n  cudaEventCreateWithFlags(&b, cudaEventDisableTiming);\n"
+      "  printf(\", %d %d\", cudaEventRecord(a, 0), cudaEventRecord(b, 0));\n"
+      "  printf(\" %d %d\", cudaEventElapsedTime(&ms, a, a), cudaEventElapsedTime(&ms, a, b));\n"
+      "  cudaSetDevice(1);\n  cudaEventCreate(&other);\n  cudaEventRecord(other, 0);\n"
+      "  printf(\", %d %d %d\\n\", cudaEventRecord(a, 0), cudaEventElapsedTime(&ms, a, other), "
+      "cudaEventSynchronize(a));\n}\n";
+  const outcome made = gt200_run({"nvcc", file("events.cu", text), "-o", path("program")});
+  ASSERT_EQ(made.code, 0) << made.err;
+  const outcome run = gt200_run({"exec", "--quiet", "--engine", "emulator", "--devices", "2", path("program")});
+  EXPECT_EQ(run.out, "33 33, 0 0 0 33, 33 33 0\n") << run.err;
+}
+
 TEST_F(api, a_context_that_another_thread_destroys_is_an_error) {
   const outcome run = run_text(
       "#include <cuda.h>\n#include <stdio.h>\n#include <thread>\n"
@@ -118,6 +159,20 @@ TEST_F(api, the_order_of_calls_of_several_threads_is_kept_and_repeated) {
   // Any order can be asked for: the second thread goes first.
   EXPECT_EQ(order("other", {"GT200_REPLAY=" + file("order", "0 2\n0.2 25\n0.1 25\n0.4 25\n0.3 25\n")}),
             std::string(25, '1') + std::string(25, '0') + std::string(25, '3') + std::string(25, '2') + "\n");
+}
+
+// What the user asks for would not be what runs: nothing does.
+TEST_F(api, an_order_of_calls_that_cannot_be_read_ends_the_program_before_it_begins) {
+  const std::string source = file("program.cu",
+                                  "#include <stdio.h>\n__global__ void k() {}\n"
+                                  "int main() {\n  printf(\"runs\\n\");\n  k<<<1, 1>>>();\n}\n");
+  ASSERT_EQ(gt200_run({"nvcc", source, "-o", path("program")}).code, 0);
+  for (const std::string& order : {path("nowhere"), file("empty", ""), file("damaged", "0 2\n0.1 x\n")}) {
+    const outcome run = gt200_run({"exec", path("program")}, {"GT200_REPLAY=" + order});
+    EXPECT_EQ(run.code, 1) << order;
+    EXPECT_EQ(run.out, "") << order;
+    EXPECT_NE(run.err.find("GT200_REPLAY=" + order), std::string::npos) << run.err;
+  }
 }
 
 // As programs do that are older than the header's own extern "C".

@@ -221,6 +221,57 @@ TEST_F(programs, a_program_runs_without_exec_by_environment_variables) {
   EXPECT_NE(content_of(path("out/launches.csv")).find(",emulator,"), std::string::npos);
 }
 
+// As `cmake --install` places them: bin/gt200, and lib/gt200 with the libraries.
+TEST_F(programs, a_program_finds_the_worker_of_an_installed_package) {
+  const std::string program = compiled(in_tree("vector_add.cu"));
+  const std::string libraries = path("lib/gt200");
+  std::filesystem::create_directories(libraries);
+  std::filesystem::create_directories(path("bin"));
+  for (const char* name : {"libcudart.so.4", "libgt200cuda.so.1"})
+    std::filesystem::copy_file(std::string(GT200_CUDA_LIBRARIES) + "/" + name, libraries + "/" + name);
+  std::filesystem::create_symlink(cli::gt200_program(), path("bin/gt200"));
+  const std::string command = "LD_LIBRARY_PATH=" + libraries + " GT200_ENGINE=emulator " + program + " > " +
+                              path("out") + " 2> " + path("err");
+  EXPECT_EQ(std::system(command.c_str()), 0) << content_of(path("err"));
+  EXPECT_EQ(content_of(path("out")), "0 wrong\n");
+}
+
+// What a board says about itself fits what the model does. Bandwidths are those of data sheets.
+struct board_facts {
+  const char* preset;
+  int largest_block;
+  int clock_khz;
+  const char* gigabytes_per_second;
+};
+void PrintTo(const board_facts& b, std::ostream* out) { *out << b.preset; }
+
+class board_properties : public programs, public testing::WithParamInterface<board_facts> {};
+
+TEST_P(board_properties, are_those_of_the_board) {
+  const std::string program = compiled(in_tree("properties.cu"), {"-lcuda"});
+  const outcome run = gt200_run({"exec", "--config", GetParam().preset, program});
+  const board_facts& b = GetParam();
+  EXPECT_EQ(run.out, fmt::format("{0} {0} 64 {0} {1} {2}\n", b.largest_block, b.clock_khz, b.gigabytes_per_second))
+      << run.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(cuda, board_properties,
+                         testing::Values(board_facts{"g80", 512, 1350000, "86.4"},
+                                         board_facts{"gt200", 512, 1296000, "141.7"},
+                                         board_facts{"tesla_c1060", 512, 1296000, "102.4"},
+                                         board_facts{"gtx480", 1024, 1401000, "177.4"},
+                                         board_facts{"v100", 1024, 1380000, "898.0"}),
+                         [](const auto& info) { return std::string(info.param.preset); });
+
+// clock() divided by the clock of the properties is the time that events measure.
+TEST_F(programs, clock_counts_the_clock_of_the_properties) {
+  const std::string program = compiled(in_tree("clock.cu"), {"-arch=sm_20"});
+  for (const char* config : {"gt200_small", "gtx480", "v100_small"}) {
+    const outcome run = gt200_run({"exec", "--quiet", "--config", config, program});
+    EXPECT_EQ(run.code, 0) << config << "\n" << run.out << run.err;
+  }
+}
+
 TEST_F(programs, what_the_hardware_cannot_run_is_a_warning_and_then_an_error_of_the_launch) {
   const std::string source =
       file("two.cu",
@@ -346,6 +397,45 @@ TEST_F(programs, wrong_options_of_exec_are_refused) {
   const outcome unknown = gt200_run({"exec", "--config", "gtx999", "true"});
   EXPECT_EQ(unknown.code, 1);
   EXPECT_TRUE(cli::is_one_clear_line(unknown.err));
+}
+
+// Before the program begins, by option and by variable.
+TEST_F(programs, engines_and_folders_that_cannot_be_are_refused_before_the_program_begins) {
+  const auto refused = [](const cli::arguments& options, const cli::arguments& environment = {}) {
+    cli::arguments words = {"exec"};
+    words.insert(words.end(), options.begin(), options.end());
+    words.insert(words.end(), {"echo", "runs"});
+    const outcome run = gt200_run(words, environment);
+    EXPECT_EQ(run.code, 1);
+    EXPECT_EQ(run.out, "");
+    EXPECT_TRUE(cli::is_one_clear_line(run.err)) << run.err;
+    return run.err;
+  };
+  EXPECT_NE(refused({"--engine", "zz*:3-"}).find("'zz*:3-'"), std::string::npos);
+  EXPECT_NE(refused({}, {"GT200_ENGINE=:3"}).find("':3' names no kernel"), std::string::npos);
+  EXPECT_NE(refused({"--out", "/proc/nothing"}).find("/proc/nothing"), std::string::npos);
+  refused({}, {"GT200_OUT=/proc/nothing"});
+  refused({}, {"GT200_CONFIG=gtx999"});
+}
+
+TEST_F(programs, an_engine_that_fits_no_launch_is_named_at_the_end) {
+  const std::string program = compiled(in_tree("vector_add.cu"));
+  const outcome run = gt200_run({"exec", "--quiet", "--engine", "modell,vector_*", program});
+  EXPECT_EQ(run.code, 0);
+  EXPECT_NE(run.err.find("no launch on device 0 fits 'modell'"), std::string::npos) << run.err;
+  EXPECT_EQ(run.err.find("vector_*"), std::string::npos) << run.err;
+}
+
+TEST_F(programs, results_that_cannot_be_written_are_an_error_of_exec_and_leave_the_table) {
+  const std::string program = compiled(
+      file("blocks.cu",
+           "#include <stdio.h>\n#include <stdlib.h>\n#include <string>\n__global__ void k() {}\nint main() {\n"
+           "  const std::string out = getenv(\"GT200_OUT\");\n  k<<<1, 1>>>();\n  cudaThreadSynchronize();\n"
+           "  rename(out.c_str(), (out + \".moved\").c_str());\n  return fclose(fopen(out.c_str(), \"w\"));\n}\n"));
+  const outcome run = gt200_run({"exec", "--engine", "emulator", "--out", path("out"), program});
+  EXPECT_EQ(run.code, 1);
+  EXPECT_NE(run.err.find(path("out") + ": the folder cannot be made"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("estimated"), std::string::npos) << "the table\n" << run.err;
 }
 
 }  // namespace

@@ -70,6 +70,19 @@ TEST(selection, what_cannot_be_understood_is_named) {
     EXPECT_THROW(selection{text}, input_error) << text;
 }
 
+TEST(selection, parts_that_chose_no_launch_are_known) {
+  selection s("modell,scan,sort:2"), first("auto"), all("model");
+  s.next("scan");
+  s.next("sort");
+  EXPECT_EQ(s.unmatched(), (std::vector<std::string>{"modell", "sort:2"}));
+  s.next("sort");
+  EXPECT_EQ(s.unmatched(), std::vector<std::string>{"modell"});
+  first.next("k");
+  all.next("k");
+  EXPECT_TRUE(first.unmatched().empty());
+  EXPECT_TRUE(all.unmatched().empty());
+}
+
 TEST(selection, patterns_have_stars_and_question_marks) {
   EXPECT_TRUE(matches("*", ""));
   EXPECT_TRUE(matches("a*b?c", "axxbyc"));

@@ -23,6 +23,8 @@ std::optional<value> lowering::special_register(const std::string& name) {
   const auto size = sizes.find(name);
   if (size != sizes.end()) return constant_word(0, size->second);
   if (name == "WARP_SZ") return imm(32);
+  if (name == "%clock") return out_.shift_left(read_clock(special::clock), imm(1));
+  if (name == "%clock_hi") return clock64().high;
   static const std::map<std::string, std::uint8_t> read = {{"%tid.x", special::tidx},
                                                            {"%tid.y", special::tidx + 1},
                                                            {"%tid.z", special::tidz},
@@ -31,8 +33,6 @@ std::optional<value> lowering::special_register(const std::string& name) {
                                                            {"%ctaid.z", special::ctaidz},
                                                            {"%laneid", special::laneid},
                                                            {"%gridid", special::gridid},
-                                                           {"%clock", special::clock},
-                                                           {"%clock_hi", special::clockhi},
                                                            {"%lanemask_eq", special::lanemask_eq},
                                                            {"%lanemask_lt", special::lanemask_lt},
                                                            {"%lanemask_le", special::lanemask_le},
@@ -40,9 +40,7 @@ std::optional<value> lowering::special_register(const std::string& name) {
                                                            {"%lanemask_ge", special::lanemask_ge}};
   const auto get = [&](std::uint8_t number) {
     const word_ref d = out_.word();
-    operation& o = out_.emit(opcode::s2r, d, {});
-    o.code.special = number;
-    o.is_volatile = number == special::clock || number == special::clockhi;
+    out_.emit(opcode::s2r, d, {}).code.special = number;
     return reg(d);
   };
   const auto known = read.find(name);
@@ -54,13 +52,20 @@ std::optional<value> lowering::special_register(const std::string& name) {
   return std::nullopt;
 }
 
+value lowering::read_clock(std::uint8_t half) {
+  const word_ref d = out_.word();
+  operation& o = out_.emit(opcode::s2r, d, {});
+  o.code.special = half;
+  o.is_volatile = true;
+  return reg(d);
+}
+
+// The register counts core cycles; PTX counts those of the shader clock, two in each.
 lowering::wide lowering::clock64() {
-  const value low = *special_register("%clock");
-  const word_ref high = out_.word();
-  operation& r = out_.emit(opcode::s2r, high, {});
-  r.code.special = special::clockhi;
-  r.is_volatile = true;
-  return {low, reg(high)};
+  const value low = read_clock(special::clock);
+  const value high = read_clock(special::clockhi);
+  return {out_.shift_left(low, imm(1)),
+          out_.logic_of(logic_op::or_, out_.shift_left(high, imm(1)), out_.shift_right(low, imm(31), false))};
 }
 
 bool lowering::lower_own(const statement& s) {

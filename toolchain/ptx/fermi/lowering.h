@@ -57,6 +57,7 @@ class lowering final : public word_lowering<machine> {
   bool lower_own(const statement& s) override;
   std::optional<value> special_register(const std::string& name) override;
   wide clock64() override;
+  value read_clock(std::uint8_t half);
   // lower_integer.cpp
   value add_saturated(value a, value b, bool subtracts) override;
   value multiply_high(value a, value b, bool is_signed) override;

@@ -54,6 +54,14 @@ void memory(sequence& s) {
     s.expect("cuLaunchKernel of large blocks", cuLaunchKernel(store, 1, 1, 1, 600, 1, 1, 0, nullptr, arguments, nullptr),
              CUDA_ERROR_INVALID_VALUE);
     s.expect("cuLaunchKernel", cuLaunchKernel(store, 1, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr), CUDA_SUCCESS);
+    const auto no_stream = reinterpret_cast<CUstream>(&arguments);
+    s.expect("cuLaunchKernel in no stream", cuLaunchKernel(store, 1, 1, 1, 1, 1, 1, 0, no_stream, arguments, nullptr),
+             CUDA_ERROR_INVALID_HANDLE);
+    s.expect("cuLaunchGridAsync in no stream", cuLaunchGridAsync(store, 1, 1, no_stream), CUDA_ERROR_INVALID_HANDLE);
+    s.expect("cuMemcpyHtoDAsync in no stream", cuMemcpyHtoDAsync(p, from.data(), 4, no_stream), CUDA_ERROR_INVALID_HANDLE);
+    s.expect("cuMemcpyDtoHAsync in no stream", cuMemcpyDtoHAsync(to.data(), p, 4, no_stream), CUDA_ERROR_INVALID_HANDLE);
+    s.expect("cuMemsetD32Async in no stream", cuMemsetD32Async(p, 1, 1, no_stream), CUDA_ERROR_INVALID_HANDLE);
+    s.expect("cuMemsetD2D8Async in no stream", cuMemsetD2D8Async(p, 1, 1, 1, 1, no_stream), CUDA_ERROR_INVALID_HANDLE);
     s.expect("cuMemcpyDtoH after a launch", cuMemcpyDtoH(to.data(), p, 4), CUDA_SUCCESS);
     unsigned got = 0;
     std::memcpy(&got, to.data(), 4);

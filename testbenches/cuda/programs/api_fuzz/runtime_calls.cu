@@ -255,10 +255,65 @@ void images(sequence& s) {
   }
 }
 
+// Every call that gives a stream work, with one that is none.
+void wrong_stream(sequence& s, cudaStream_t stream) {
+  if (s.buffers.empty()) return;
+  buffer& b = s.buffers[0];
+  bytes host = s.random_bytes(b.content.size());
+  const size_t size = host.size();
+  auto* p = reinterpret_cast<unsigned char*>(b.device);
+  cudaGetLastError();
+  add<<<1, 1, 0, stream>>>(p, 1, 1);
+  s.expect("launch in no stream", cudaGetLastError(), cudaErrorInvalidResourceHandle);
+  s.expect("cudaMemcpyAsync in no stream", cudaMemcpyAsync(p, host.data(), size, cudaMemcpyHostToDevice, stream),
+           cudaErrorInvalidResourceHandle);
+  s.expect("cudaMemcpy2DAsync in no stream",
+           cudaMemcpy2DAsync(p, size, host.data(), size, size, 1, cudaMemcpyHostToDevice, stream),
+           cudaErrorInvalidResourceHandle);
+  s.expect("cudaMemcpyPeerAsync in no stream", cudaMemcpyPeerAsync(p, 0, p, 0, size, stream),
+           cudaErrorInvalidResourceHandle);
+  s.expect("cudaMemsetAsync in no stream", cudaMemsetAsync(p, 1, size, stream), cudaErrorInvalidResourceHandle);
+  s.expect("cudaMemset2DAsync in no stream", cudaMemset2DAsync(p, size, 1, size, 1, stream), cudaErrorInvalidResourceHandle);
+  s.expect("cudaMemcpyToSymbolAsync in no stream",
+           cudaMemcpyToSymbolAsync(variable, host.data(), 1, 0, cudaMemcpyHostToDevice, stream), cudaErrorInvalidResourceHandle);
+  s.expect("cudaStreamQuery of none", cudaStreamQuery(stream), cudaErrorInvalidResourceHandle);
+  s.expect("cudaStreamSynchronize of none", cudaStreamSynchronize(stream), cudaErrorInvalidResourceHandle);
+  if (!s.events.empty()) {
+    s.expect("cudaEventRecord in no stream", cudaEventRecord(s.events[0], stream), cudaErrorInvalidResourceHandle);
+    s.expect("cudaStreamWaitEvent in no stream", cudaStreamWaitEvent(stream, s.events[0], 0), cudaErrorInvalidResourceHandle);
+  }
+}
+
+// The same calls do their work in a stream.
+void right_stream(sequence& s, cudaStream_t stream) {
+  if (s.buffers.empty()) return;
+  buffer& b = s.buffers[0];
+  const bytes from = s.random_bytes(b.content.size());
+  auto* p = reinterpret_cast<unsigned char*>(b.device);
+  s.expect("cudaMemcpyAsync", cudaMemcpyAsync(p, from.data(), from.size(), cudaMemcpyHostToDevice, stream), cudaSuccess);
+  s.expect("cudaMemsetAsync", cudaMemsetAsync(p, 7, 1, stream), cudaSuccess);
+  cudaGetLastError();
+  add<<<1, 1, 0, stream>>>(p, 1, 1);
+  s.expect("launch in a stream", cudaGetLastError(), cudaSuccess);
+  s.expect("cudaStreamSynchronize", cudaStreamSynchronize(stream), cudaSuccess);
+  b.content = from;
+  b.content[0] = 8;
+}
+
+// Events without time may be recorded, and not subtracted.
+void event_without_time(sequence& s) {
+  cudaEvent_t e = nullptr;
+  float time = 0;
+  if (!s.expect("cudaEventCreateWithFlags", cudaEventCreateWithFlags(&e, cudaEventDisableTiming), cudaSuccess)) return;
+  s.expect("cudaEventRecord without time", cudaEventRecord(e, nullptr), cudaSuccess);
+  s.expect("cudaEventElapsedTime without time", cudaEventElapsedTime(&time, e, e), cudaErrorInvalidResourceHandle);
+  s.expect("cudaEventDestroy without time", cudaEventDestroy(e), cudaSuccess);
+}
+
 void handles(sequence& s) {
   const alone lock(all().mutex);
   float time = 0;
-  switch (s.below(6)) {
+  switch (s.below(8)) {
     case 0: {
       cudaEvent_t e = nullptr;
       if (s.expect("cudaEventCreate", cudaEventCreate(&e), cudaSuccess)) s.events.push_back(e);
@@ -286,8 +341,12 @@ void handles(sequence& s) {
     case 4:
       if (s.streams.empty()) return;
       s.expect("cudaStreamDestroy", cudaStreamDestroy(s.streams.back()), cudaSuccess);
-      s.expect("cudaStreamSynchronize of none", cudaStreamSynchronize(s.streams.back()), cudaErrorInvalidResourceHandle);
+      wrong_stream(s, s.streams.back());
       s.streams.pop_back();
+      return;
+    case 5: return s.one_in(2) ? wrong_stream(s, reinterpret_cast<cudaStream_t>(&s)) : event_without_time(s);
+    case 6:
+      if (!s.streams.empty()) right_stream(s, s.streams[0]);
       return;
     default:
       s.expect("cudaSetDevice of none", cudaSetDevice(1 + static_cast<int>(s.below(50))), cudaErrorInvalidDevice);
