@@ -106,7 +106,7 @@ struct texture_description {
   std::uint32_t normalised_values;
   std::uint32_t normalised_coordinates;
   std::uint32_t linear_filter;
-  std::array<std::uint32_t, 3> wrap;  // 1: the image repeats
+  std::array<std::uint32_t, 3> addressing;  // cudaTextureAddressMode: 0 wrap, 1 clamp, 2 mirror, 3 border
 };
 
 struct launch_description {

@@ -375,6 +375,19 @@ std::vector<std::uint8_t> machine::read_array(std::uint64_t number, const array_
   return rows;
 }
 
+namespace {
+
+sampling::texture_addressing addressing_of(std::uint32_t cuda_mode) {
+  switch (cuda_mode) {
+    case 0: return sampling::texture_addressing::wrap;
+    case 2: return sampling::texture_addressing::mirror;
+    case 3: return sampling::texture_addressing::border;
+    default: return sampling::texture_addressing::clamp;
+  }
+}
+
+}  // namespace
+
 void machine::bind(program& code, const std::string& texture, const texture_description& wanted) {
   const auto& samplers = code.module.samplers;
   const auto sampler =
@@ -409,9 +422,7 @@ void machine::bind(program& code, const std::string& texture, const texture_desc
   // The hardware filters what reads as floats; of other texels it takes the nearest.
   shape.filter = wanted.linear_filter != 0 && shape.texel.reads_floats() ? sampling::texture_filter::linear
                                                                          : sampling::texture_filter::point;
-  for (std::size_t k = 0; k < 3; ++k)
-    shape.addressing[k] =
-        wanted.wrap[k] != 0 ? sampling::texture_addressing::wrap : sampling::texture_addressing::clamp;
+  for (std::size_t k = 0; k < 3; ++k) shape.addressing[k] = addressing_of(wanted.addressing[k]);
   if (wanted.memory == texture_memory::linear) {
     shape.dimensions = 0;
     shape.normalised_coordinates = false;
