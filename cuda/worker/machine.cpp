@@ -242,6 +242,18 @@ void machine::read(std::uint64_t address, std::uint8_t* to, std::size_t bytes) {
   current().read(static_cast<std::uint32_t>(address), to, bytes);
 }
 
+// The stack is what a device has of these: local memory, of which every kernel gets as much as it needs.
+std::uint64_t machine::limit(limit_kind which) const {
+  if (config_.chip.is_tesla() || which != limit_kind::stack_bytes) throw refused_call{status::unsupported_limit};
+  return stack_bytes_;
+}
+
+void machine::set_limit(limit_kind which, std::uint64_t value) {
+  limit(which);
+  if (value > generation_->values().max_local_bytes) throw refused_call{status::invalid_value};
+  stack_bytes_ = value;
+}
+
 void machine::copied(std::uint64_t bytes) {
   constexpr std::uint64_t femtoseconds_per_us = 1'000'000'000;
   time_ += bytes * femtoseconds_per_us / config_.host.pcie_mb_per_s;

@@ -53,6 +53,9 @@ class machine {
   void require(std::uint64_t address, std::uint64_t bytes, status otherwise) const;
   void write(std::uint64_t address, const std::uint8_t* from, std::size_t bytes);
   void read(std::uint64_t address, std::uint8_t* to, std::size_t bytes);
+  // Throw refused_call if the device has no such limit.
+  std::uint64_t limit(limit_kind which) const;
+  void set_limit(limit_kind which, std::uint64_t value);
   std::uint64_t free_bytes() const { return memory_.free_bytes(); }
   std::uint64_t bytes() const { return memory_.bytes(); }
 
@@ -116,7 +119,8 @@ class machine {
   launch_log log_;
   std::uint64_t time_ = 0;  // femtoseconds
   std::uint16_t grid_id_ = 0;
-  std::uint64_t mapped_end_;  // memory below is part of an extent
+  std::uint64_t stack_bytes_ = 1024;  // the limit as CUDA has it at first
+  std::uint64_t mapped_end_;          // memory below is part of an extent
   status health_ = status::success;
 };
 
