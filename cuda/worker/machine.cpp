@@ -270,9 +270,10 @@ void machine::moved(std::uint64_t bytes) {
 
 void machine::write_symbol(program& code, const std::string& name, std::uint64_t offset,
                            const std::vector<std::uint8_t>& content) {
-  if (cubin::constant_segment* constant = find_constant(code, name)) {
-    if (offset > constant->size || content.size() > constant->size - offset)
-      throw refused_call{status::invalid_value};
+  cubin::constant_segment* const constant = find_constant(code, name);
+  if (constant != nullptr && (offset > constant->size || content.size() > constant->size - offset))
+    throw refused_call{status::invalid_value};
+  if (constant != nullptr && code.constant_addresses.count(name) == 0) {
     constant->data.resize(constant->size, 0);
     std::copy(content.begin(), content.end(), constant->data.begin() + static_cast<std::ptrdiff_t>(offset));
     ++code.constants_version;
@@ -283,8 +284,10 @@ void machine::write_symbol(program& code, const std::string& name, std::uint64_t
 
 std::vector<std::uint8_t> machine::read_symbol(program& code, const std::string& name, std::uint64_t offset,
                                                std::uint64_t count) {
-  if (const cubin::constant_segment* constant = find_constant(code, name)) {
-    if (offset > constant->size || count > constant->size - offset) throw refused_call{status::invalid_value};
+  const cubin::constant_segment* const constant = find_constant(code, name);
+  if (constant != nullptr && (offset > constant->size || count > constant->size - offset))
+    throw refused_call{status::invalid_value};
+  if (constant != nullptr && code.constant_addresses.count(name) == 0) {
     std::vector<std::uint8_t> whole = constant->data;
     whole.resize(constant->size, 0);
     const auto first = whole.begin() + static_cast<std::ptrdiff_t>(offset);
@@ -297,10 +300,28 @@ std::vector<std::uint8_t> machine::read_symbol(program& code, const std::string&
   return content;
 }
 
-std::uint64_t machine::address_of(program& code, const std::string& name) const {
-  const auto found = code.addresses.find(name);
-  if (found == code.addresses.end()) throw refused_call{status::invalid_symbol};
-  return found->second;
+std::uint64_t machine::address_of(program& code, const std::string& name) {
+  if (const auto found = code.addresses.find(name); found != code.addresses.end()) return found->second;
+  cubin::constant_segment* const constant = find_constant(code, name);
+  if (constant == nullptr) throw refused_call{status::invalid_symbol};
+  if (const auto known = code.constant_addresses.find(name); known != code.constant_addresses.end())
+    return known->second;
+  const std::uint64_t address = allocate(std::max(constant->size, 1u));
+  constant->data.resize(constant->size, 0);
+  write(address, constant->data.data(), constant->data.size());
+  code.constant_addresses.emplace(name, static_cast<std::uint32_t>(address));
+  return address;
+}
+
+void machine::take_constants(program& code) {
+  for (const auto& [name, address] : code.constant_addresses) {
+    cubin::constant_segment& constant = *find_constant(code, name);
+    std::vector<std::uint8_t> content(constant.size);
+    current().read(address, content.data(), content.size());
+    if (content == constant.data) continue;
+    constant.data = std::move(content);
+    ++code.constants_version;
+  }
 }
 
 // -- arrays and textures --
@@ -537,6 +558,7 @@ void machine::run(program& code, const launch::launch_parameters& grid) {
   logged.grid = grid.grid;
   logged.block = grid.block;
   try {
+    take_constants(code);
     logged.result = on(choice.engine).run(code, grid);
   } catch (const input_error& error) {
     logged.result.reason = grid_result::end::refused;

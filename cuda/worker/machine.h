@@ -63,7 +63,8 @@ class machine {
                     const std::vector<std::uint8_t>& content);
   std::vector<std::uint8_t> read_symbol(program& code, const std::string& name, std::uint64_t offset,
                                         std::uint64_t count);
-  std::uint64_t address_of(program& code, const std::string& name) const;
+  // The address at which the host reaches a variable. A constant gets memory of its own when it is first asked for.
+  std::uint64_t address_of(program& code, const std::string& name);
 
   std::uint64_t allocate_array(const array_description& wanted);
   void release_array(std::uint64_t number);
@@ -94,6 +95,8 @@ class machine {
   engine& on(engine_kind kind);
   std::unique_ptr<engine> made(engine_kind kind);
   void move_memory(engine& from, engine& to);
+  // Gives the constants what has been written at their addresses.
+  void take_constants(program& code);
   void note_growth(heap::kind what, std::uint32_t address);
   // Why the model would refuse a kernel that passes all other checks; empty: it does not.
   std::string refusal_of_model(const launch::launch_parameters& grid) const;
