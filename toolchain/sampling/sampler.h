@@ -10,15 +10,15 @@
 //           normalised coordinates
 //   border: texels beyond the edge are 0 in all components and are not read; a filter at the edge mixes zeros in
 //
-// texfetch takes integer coordinates and neither filters nor has addressing modes; outside the texture it reads zeros. texauto
-// takes floating-point coordinates of an image of 1 to 3 dimensions. Missing coordinates are 0; the texel offsets
-// of the instruction are added to texel numbers. A program has no derivatives and textures no mip levels, so there
-// is nothing else to select.
+// texfetch takes integer coordinates and neither filters nor has addressing modes; outside the texture it reads
+// zeros. texauto takes floating-point coordinates of an image of 1 to 3 dimensions. Missing coordinates are 0; the
+// texel offsets of the instruction are added to texel numbers. A program has no derivatives and textures no mip
+// levels, so there is nothing else to select.
 //
-// Assumptions: weighted sums are exact and rounded once; NaN reads as coordinate 0, and so does infinity if the image
-// repeats; texel offsets go against the coordinate in a reflected copy. If one texel of a filter lies within the
-// image, the unit reads as many as without a border. The sampler number of the
-// instruction is not used: texture and sampler are bound together, by the texture unit.
+// Assumptions: weighted sums are exact and rounded once; NaN reads as coordinate 0, and so does infinity if the
+// image repeats; texel offsets go against the coordinate in a reflected copy. If one texel of a filter lies within
+// the image, the unit reads as many as without a border. The sampler number of the instruction is not used: texture
+// and sampler are bound together, by the texture unit.
 #pragma once
 
 #include <array>
