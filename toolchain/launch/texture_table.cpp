@@ -102,8 +102,8 @@ void read_addressing(const strict_table& table, texture_shape& shape) {
     table.fail("addressing", fmt::format("has {} words for {} dimensions", words.size(), shape.dimensions));
   for (unsigned d = 0; d < shape.dimensions; ++d) {
     const std::string& word = words[words.size() == 1 ? 0 : d];
-    const auto mode =
-        std::find_if(addressing_words.begin(), addressing_words.end(), [&](const auto& m) { return m.first == word; });
+    const auto mode = std::find_if(addressing_words.begin(), addressing_words.end(),
+                                   [&](const auto& m) { return m.first == word; });
     if (mode == addressing_words.end())
       table.fail("addressing", fmt::format("is '{}', allowed are clamp, wrap, mirror, border", word));
     shape.addressing[d] = mode->second;

@@ -61,7 +61,8 @@ tap_pair taps_at(const texture_shape& shape, unsigned dimension, int offset, flo
     if (is_reflected) x = 1.0 - x;
   }
   if (shape.normalised_coordinates) x *= extent;
-  // Beyond this range only the edge or the border is read, whatever the texel offset; the number stays within 64 bits.
+  // Beyond this range only the edge or the border is read, whatever the texel offset; the number stays within 64
+  // bits.
   x = std::clamp(x, -64.0, extent + 64.0);
   const bool linear = shape.filter == texture_filter::linear;
   if (linear) x -= 0.5;

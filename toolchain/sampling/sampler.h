@@ -8,7 +8,7 @@
 //   wrap:   coordinates keep their fractional part; for normalised coordinates
 //   mirror: coordinates keep their fractional part f if their whole part is even, else they become 1 - f; for
 //           normalised coordinates
-//   border: texels beyond the edge are 0 in all components and are not read; a filter at the edge mixes zeros in
+//   border: texels beyond the edge are 0 in all components; a filter at the edge mixes zeros in
 //
 // texfetch takes integer coordinates and neither filters nor has addressing modes; outside the texture it reads
 // zeros. texauto takes floating-point coordinates of an image of 1 to 3 dimensions. Missing coordinates are 0; the
