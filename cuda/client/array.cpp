@@ -157,8 +157,11 @@ cudaError_t bind_texture(board& device, std::uint32_t module, const std::string&
     wanted.normalised_coordinates = reading.normalized != 0 ? 1 : 0;
     wanted.linear_filter = reading.filterMode == cudaFilterModeLinear ? 1 : 0;
     // An image repeats in normalised coordinates only; without them it is clamped.
-    for (size_t k = 0; k < 3; ++k)
-      wanted.wrap[k] = reading.addressMode[k] == cudaAddressModeWrap && reading.normalized != 0 ? 1 : 0;
+    for (size_t k = 0; k < 3; ++k) {
+      const cudaTextureAddressMode mode = reading.addressMode[k];
+      const bool repeats = mode == cudaAddressModeWrap || mode == cudaAddressModeMirror;
+      wanted.addressing[k] = repeats && reading.normalized == 0 ? cudaAddressModeClamp : mode;
+    }
   }
   return error_of(device.ask(command::bind_texture, message_writer().put(module).text(name).put(wanted)));
 }

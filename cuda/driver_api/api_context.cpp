@@ -302,9 +302,22 @@ CUresult cuCtxSynchronize(void) {
   return in_context([](process_state& all, board&) { return result_of(all.wait()); });
 }
 
-// Stack, printf buffer and heap of the device need compute capability 2.0.
-CUresult cuCtxSetLimit(CUlimit, size_t) { return CUDA_ERROR_UNSUPPORTED_LIMIT; }
-CUresult cuCtxGetLimit(size_t*, CUlimit) { return CUDA_ERROR_UNSUPPORTED_LIMIT; }
+// The device says which limits it has.
+CUresult cuCtxSetLimit(CUlimit limit, size_t value) {
+  return in_context([&](process_state&, board& device) {
+    return result_of(device.ask(command::set_limit,
+                                message_writer().put(static_cast<limit_kind>(limit)).put<std::uint64_t>(value)));
+  });
+}
+CUresult cuCtxGetLimit(size_t* value, CUlimit limit) {
+  return in_context([&](process_state&, board& device) {
+    if (value == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    message_reader reply;
+    const status result = device.ask(command::limit, message_writer().put(static_cast<limit_kind>(limit)), reply);
+    if (result == status::success) *value = reply.get<std::uint64_t>();
+    return result_of(result);
+  });
+}
 
 // Shared memory and L1 are separate on this hardware: there is nothing to prefer.
 CUresult cuCtxGetCacheConfig(CUfunc_cache* config) {

@@ -22,6 +22,7 @@ CUresult result_of(cudaError_t error) {
     case cudaErrorNotReady: return CUDA_ERROR_NOT_READY;
     case cudaErrorHostMemoryAlreadyRegistered: return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
     case cudaErrorHostMemoryNotRegistered: return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
+    case cudaErrorUnsupportedLimit: return CUDA_ERROR_UNSUPPORTED_LIMIT;
     case cudaErrorIncompatibleDriverContext: return CUDA_ERROR_CONTEXT_IS_DESTROYED;
     case cudaErrorUnknown: return CUDA_ERROR_UNKNOWN;
     default: return CUDA_ERROR_INVALID_VALUE;

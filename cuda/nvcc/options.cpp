@@ -34,7 +34,7 @@ class reader {
       else
         option(word);
     }
-    if (options_.inputs.empty()) throw input_error("nvcc: no input files");
+    if (options_.inputs.empty() && !options_.version) throw input_error("nvcc: no input files");
     return std::move(options_);
   }
 
@@ -82,6 +82,7 @@ class reader {
     const auto make = [](product p) { return [p](nvcc_options& o) { o.wanted = p; }; };
     const auto fast = [](nvcc_options& o) { o.fast_math = true; };
     const auto verbose = [](nvcc_options& o) { o.verbose = true; };
+    const auto version = [](nvcc_options& o) { o.version = true; };
     const auto dry = [](nvcc_options& o) { o.dry_run = true; };
     const auto refuse = [](const std::string& what) {
       return [what](nvcc_options&) { throw input_error("nvcc: " + what); };
@@ -106,6 +107,8 @@ class reader {
         {"--use_fast_math", fast},
         {"-v", verbose},
         {"--verbose", verbose},
+        {"-V", version},
+        {"--version", version},
         {"-dryrun", dry},
         {"--dryrun", dry},
         {"-shared", [](nvcc_options& o) { o.linker.push_back("-shared"); }},

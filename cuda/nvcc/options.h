@@ -23,6 +23,7 @@ struct nvcc_options {
   bool fast_math = false;
   bool contract = true;                   // -fmad
   bool verbose = false;                   // shows the commands
+  bool version = false;                   // says its version and does nothing else
   bool dry_run = false;                   // shows them and does not run them
   bool report = false;                    // -Xptxas -v: what the kernels need
   std::string host_compiler;              // -ccbin, for files that are not CUDA

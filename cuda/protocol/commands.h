@@ -28,7 +28,9 @@ enum class command : std::uint32_t {
   launch,          // u32 module, text kernel, launch_description, bytes of the parameters
   wait,            // until all that was asked has ended
   time,            // -> u64 femtoseconds of the device
-  memory           // -> u64 free bytes, u64 bytes
+  memory,          // -> u64 free bytes, u64 bytes
+  limit,           // u32 limit_kind -> u64 value
+  set_limit        // u32 limit_kind, u64 value
 };
 
 // Values are those of cudaError (cuda/include/driver_types.h).
@@ -46,8 +48,12 @@ enum class status : std::int32_t {
   invalid_device_pointer = 17,
   invalid_texture = 18,
   unknown = 30,
-  invalid_resource_handle = 33
+  invalid_resource_handle = 33,
+  unsupported_limit = 42
 };
+
+// Values are those of cudaLimit and CUlimit.
+enum class limit_kind : std::uint32_t { stack_bytes, printf_bytes, heap_bytes };
 
 struct device_description {
   char name[256];
@@ -106,7 +112,7 @@ struct texture_description {
   std::uint32_t normalised_values;
   std::uint32_t normalised_coordinates;
   std::uint32_t linear_filter;
-  std::array<std::uint32_t, 3> wrap;  // 1: the image repeats
+  std::array<std::uint32_t, 3> addressing;  // cudaTextureAddressMode: 0 wrap, 1 clamp, 2 mirror, 3 border
 };
 
 struct launch_description {

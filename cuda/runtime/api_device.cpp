@@ -136,12 +136,25 @@ cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* cache) {
 }
 cudaError_t cudaThreadGetCacheConfig(cudaFuncCache* cache) { return cudaDeviceGetCacheConfig(cache); }
 
-// Stack, printf buffer and heap of the device need compute capability 2.0.
-cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) {
-  return guarded([](process_state&) { return cudaErrorUnsupportedLimit; });
+// The device says which limits it has.
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
+  return guarded([&](process_state& all) {
+    board* device = nullptr;
+    if (const cudaError_t error = all.ready(device); error != cudaSuccess) return error;
+    return error_of(device->ask(command::set_limit,
+                                message_writer().put(static_cast<limit_kind>(limit)).put<std::uint64_t>(value)));
+  });
 }
-cudaError_t cudaDeviceGetLimit(size_t*, cudaLimit) {
-  return guarded([](process_state&) { return cudaErrorUnsupportedLimit; });
+cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
+  return guarded([&](process_state& all) {
+    if (value == nullptr) return cudaErrorInvalidValue;
+    board* device = nullptr;
+    if (const cudaError_t error = all.ready(device); error != cudaSuccess) return error;
+    message_reader reply;
+    const status result = device->ask(command::limit, message_writer().put(static_cast<limit_kind>(limit)), reply);
+    if (result == status::success) *value = reply.get<std::uint64_t>();
+    return error_of(result);
+  });
 }
 cudaError_t cudaThreadSetLimit(cudaLimit limit, size_t value) { return cudaDeviceSetLimit(limit, value); }
 cudaError_t cudaThreadGetLimit(size_t* value, cudaLimit limit) { return cudaDeviceGetLimit(value, limit); }

@@ -418,8 +418,7 @@ cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
     if (pointer == nullptr) return cudaErrorInvalidValue;
     variable v;
     if (const cudaError_t error = find_variable(all, symbol, v); error != cudaSuccess) return error;
-    // Constants have no address in global memory.
-    if (v.symbol == nullptr || v.symbol->is_constant) return cudaErrorInvalidSymbol;
+    if (v.symbol == nullptr) return cudaErrorInvalidSymbol;
     std::uint64_t address = 0;
     const cudaError_t error = address_of(v, address);
     if (error == cudaSuccess) *pointer = reinterpret_cast<void*>(address);

@@ -263,6 +263,18 @@ void machine::read(std::uint64_t address, std::uint8_t* to, std::size_t bytes) {
   current().read(static_cast<std::uint32_t>(address), to, bytes);
 }
 
+// The stack is what a device has of these: local memory, of which every kernel gets as much as it needs.
+std::uint64_t machine::limit(limit_kind which) const {
+  if (config_.chip.is_tesla() || which != limit_kind::stack_bytes) throw refused_call{status::unsupported_limit};
+  return stack_bytes_;
+}
+
+void machine::set_limit(limit_kind which, std::uint64_t value) {
+  limit(which);
+  if (value > generation_->values().max_local_bytes) throw refused_call{status::invalid_value};
+  stack_bytes_ = value;
+}
+
 void machine::copied(std::uint64_t bytes) {
   constexpr std::uint64_t femtoseconds_per_us = 1'000'000'000;
   time_ += bytes * femtoseconds_per_us / config_.host.pcie_mb_per_s;
@@ -279,9 +291,10 @@ void machine::moved(std::uint64_t bytes) {
 
 void machine::write_symbol(program& code, const std::string& name, std::uint64_t offset,
                            const std::vector<std::uint8_t>& content) {
-  if (cubin::constant_segment* constant = find_constant(code, name)) {
-    if (offset > constant->size || content.size() > constant->size - offset)
-      throw refused_call{status::invalid_value};
+  cubin::constant_segment* const constant = find_constant(code, name);
+  if (constant != nullptr && (offset > constant->size || content.size() > constant->size - offset))
+    throw refused_call{status::invalid_value};
+  if (constant != nullptr && code.constant_addresses.count(name) == 0) {
     constant->data.resize(constant->size, 0);
     std::copy(content.begin(), content.end(), constant->data.begin() + static_cast<std::ptrdiff_t>(offset));
     ++code.constants_version;
@@ -292,8 +305,10 @@ void machine::write_symbol(program& code, const std::string& name, std::uint64_t
 
 std::vector<std::uint8_t> machine::read_symbol(program& code, const std::string& name, std::uint64_t offset,
                                                std::uint64_t count) {
-  if (const cubin::constant_segment* constant = find_constant(code, name)) {
-    if (offset > constant->size || count > constant->size - offset) throw refused_call{status::invalid_value};
+  const cubin::constant_segment* const constant = find_constant(code, name);
+  if (constant != nullptr && (offset > constant->size || count > constant->size - offset))
+    throw refused_call{status::invalid_value};
+  if (constant != nullptr && code.constant_addresses.count(name) == 0) {
     std::vector<std::uint8_t> whole = constant->data;
     whole.resize(constant->size, 0);
     const auto first = whole.begin() + static_cast<std::ptrdiff_t>(offset);
@@ -306,10 +321,28 @@ std::vector<std::uint8_t> machine::read_symbol(program& code, const std::string&
   return content;
 }
 
-std::uint64_t machine::address_of(program& code, const std::string& name) const {
-  const auto found = code.addresses.find(name);
-  if (found == code.addresses.end()) throw refused_call{status::invalid_symbol};
-  return found->second;
+std::uint64_t machine::address_of(program& code, const std::string& name) {
+  if (const auto found = code.addresses.find(name); found != code.addresses.end()) return found->second;
+  cubin::constant_segment* const constant = find_constant(code, name);
+  if (constant == nullptr) throw refused_call{status::invalid_symbol};
+  if (const auto known = code.constant_addresses.find(name); known != code.constant_addresses.end())
+    return known->second;
+  const std::uint64_t address = allocate(std::max(constant->size, 1u));
+  constant->data.resize(constant->size, 0);
+  write(address, constant->data.data(), constant->data.size());
+  code.constant_addresses.emplace(name, static_cast<std::uint32_t>(address));
+  return address;
+}
+
+void machine::take_constants(program& code) {
+  for (const auto& [name, address] : code.constant_addresses) {
+    cubin::constant_segment& constant = *find_constant(code, name);
+    std::vector<std::uint8_t> content(constant.size);
+    current().read(address, content.data(), content.size());
+    if (content == constant.data) continue;
+    constant.data = std::move(content);
+    ++code.constants_version;
+  }
 }
 
 // -- arrays and textures --
@@ -396,6 +429,19 @@ std::vector<std::uint8_t> machine::read_array(std::uint64_t number, const array_
   return rows;
 }
 
+namespace {
+
+sampling::texture_addressing addressing_of(std::uint32_t cuda_mode) {
+  switch (cuda_mode) {
+    case 0: return sampling::texture_addressing::wrap;
+    case 2: return sampling::texture_addressing::mirror;
+    case 3: return sampling::texture_addressing::border;
+    default: return sampling::texture_addressing::clamp;
+  }
+}
+
+}  // namespace
+
 void machine::bind(program& code, const std::string& texture, const texture_description& wanted) {
   const auto& samplers = code.module.samplers;
   const auto sampler =
@@ -430,9 +476,7 @@ void machine::bind(program& code, const std::string& texture, const texture_desc
   // The hardware filters what reads as floats; of other texels it takes the nearest.
   shape.filter = wanted.linear_filter != 0 && shape.texel.reads_floats() ? sampling::texture_filter::linear
                                                                          : sampling::texture_filter::point;
-  for (std::size_t k = 0; k < 3; ++k)
-    shape.addressing[k] =
-        wanted.wrap[k] != 0 ? sampling::texture_addressing::wrap : sampling::texture_addressing::clamp;
+  for (std::size_t k = 0; k < 3; ++k) shape.addressing[k] = addressing_of(wanted.addressing[k]);
   if (wanted.memory == texture_memory::linear) {
     shape.dimensions = 0;
     shape.normalised_coordinates = false;
@@ -535,6 +579,7 @@ void machine::run(program& code, const launch::launch_parameters& grid) {
   logged.grid = grid.grid;
   logged.block = grid.block;
   try {
+    take_constants(code);
     logged.result = on(choice.engine).run(code, grid);
   } catch (const input_error& error) {
     logged.result.reason = grid_result::end::refused;

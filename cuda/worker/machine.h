@@ -53,6 +53,9 @@ class machine {
   void require(std::uint64_t address, std::uint64_t bytes, status otherwise) const;
   void write(std::uint64_t address, const std::uint8_t* from, std::size_t bytes);
   void read(std::uint64_t address, std::uint8_t* to, std::size_t bytes);
+  // Throw refused_call if the device has no such limit.
+  std::uint64_t limit(limit_kind which) const;
+  void set_limit(limit_kind which, std::uint64_t value);
   std::uint64_t free_bytes() const { return memory_.free_bytes(); }
   std::uint64_t bytes() const { return memory_.bytes(); }
 
@@ -60,7 +63,8 @@ class machine {
                     const std::vector<std::uint8_t>& content);
   std::vector<std::uint8_t> read_symbol(program& code, const std::string& name, std::uint64_t offset,
                                         std::uint64_t count);
-  std::uint64_t address_of(program& code, const std::string& name) const;
+  // The address at which the host reaches a variable. A constant gets memory of its own when it is first asked for.
+  std::uint64_t address_of(program& code, const std::string& name);
 
   std::uint64_t allocate_array(const array_description& wanted);
   void release_array(std::uint64_t number);
@@ -93,6 +97,8 @@ class machine {
   engine& on(engine_kind kind);
   std::unique_ptr<engine> made(engine_kind kind);
   void move_memory(engine& from, engine& to);
+  // Gives the constants what has been written at their addresses.
+  void take_constants(program& code);
   void note_growth(heap::kind what, std::uint32_t address);
   // Why the model would refuse a kernel that passes all other checks; empty: it does not.
   std::string refusal_of_model(const launch::launch_parameters& grid) const;
@@ -118,7 +124,8 @@ class machine {
   launch_log log_;
   std::uint64_t time_ = 0;  // femtoseconds
   std::uint16_t grid_id_ = 0;
-  std::uint64_t mapped_end_;  // memory below is part of an extent
+  std::uint64_t stack_bytes_ = 1024;  // the limit as CUDA has it at first
+  std::uint64_t mapped_end_;          // memory below is part of an extent
   status health_ = status::success;
 };
 

@@ -19,8 +19,10 @@ struct program {
   cubin::module module;
   std::vector<std::uint8_t> relocations;  // addresses of the variables, as the constants of the module hold them
   std::map<std::string, std::uint32_t> addresses;  // of variables in global memory
-  std::vector<launch::bound_texture> textures;     // the bound ones
-  unsigned constants_version = 0;                  // incremented when the host writes constants
+  // Of constants whose address the program has asked for. Their content is in this memory; a launch takes it over.
+  std::map<std::string, std::uint32_t> constant_addresses;
+  std::vector<launch::bound_texture> textures;  // the bound ones
+  unsigned constants_version = 0;               // incremented when the host writes constants
   std::string cpu_image;  // the same code for the host's processor; empty unless compiled with -cpu
 };
 

@@ -115,6 +115,11 @@ class server {
       case command::memory:
         reply.put<std::uint64_t>(device_.free_bytes()).put<std::uint64_t>(device_.bytes());
         return;
+      case command::limit: reply.put<std::uint64_t>(device_.limit(from.get<limit_kind>())); return;
+      case command::set_limit: {
+        const auto which = from.get<limit_kind>();
+        return device_.set_limit(which, from.get<std::uint64_t>());
+      }
     }
     throw refused_call{status::unknown};
   }

@@ -106,7 +106,7 @@ void launch_registers::bind_texture(std::uint32_t unit) {
   shape.normalised_coordinates = flag(sampler, 1);
   for (unsigned d = 0; d < 3; ++d)
     shape.addressing[d] =
-        flag(sampler, 4 + d) ? sampling::texture_addressing::wrap : sampling::texture_addressing::clamp;
+        static_cast<sampling::texture_addressing>(field(sampler, 4 + d, 4 + d) | field(sampler, 8 + d, 8 + d) << 1);
   if (textures_.size() <= unit) textures_.resize(unit + 1);
   textures_[unit] = binding;
 }

@@ -58,8 +58,9 @@ inline constexpr std::uint32_t texture_pitch = 0x1030;       // bytes from row t
 inline constexpr std::uint32_t texture_image =
     0x1034;  // 1:0 dimensions, 0 linear memory; 2 block-linear;
              // 6:4 block height in gobs, 10:8 block depth in slices, log2
-inline constexpr std::uint32_t texture_sampler = 0x1038;  // 0 linear filter; 1 normalised coordinates; 4, 5, 6 wrap
-                                                          // in x, y, z
+inline constexpr std::uint32_t texture_sampler = 0x1038;  // 0 linear filter; 1 normalised coordinates;
+                                                          // addressing in x, y, z: low bit 4, 5, 6, high bit
+                                                          // 8, 9, 10; 0 clamp, 1 wrap, 2 mirror, 3 border
 inline constexpr std::uint32_t base_registers = 0x103c;   // registers of a thread that its warp keeps; 0: all
 inline constexpr std::uint32_t status = 0x1040;           // ro: 1:0 chip_status, 15:8 launches waiting
 inline constexpr std::uint32_t error = 0x1044;            // ro: launch_error of the last LAUNCH

@@ -195,8 +195,10 @@ void host::write_textures(const grid_descriptor& grid) {
     const bool block_linear = shape.layout == sampling::texture_layout::block_linear;
     std::uint32_t sampler = shape.filter == sampling::texture_filter::linear ? 1u : 0u;
     sampler |= shape.normalised_coordinates ? 1u << 1 : 0u;
-    for (unsigned d = 0; d < 3; ++d)
-      if (shape.addressing[d] == sampling::texture_addressing::wrap) sampler |= 1u << (4 + d);
+    for (unsigned d = 0; d < 3; ++d) {
+      const auto mode = static_cast<std::uint32_t>(shape.addressing[d]);
+      sampler |= (mode & 1u) << (4 + d) | (mode >> 1) << (8 + d);
+    }
     write_register(registers::texture_address_high, high_word(binding.address));
     write_register(registers::texture_address_low, low_word(binding.address));
     write_register(registers::texture_width, shape.extent[0]);

@@ -2,9 +2,9 @@
 // unit.
 //
 // Coordinates are in the words of values.source[0]. toolchain/sampling/sampler.h determines the selected texels and
-// their weights: integer fetches, clamped, wrapped and normalised coordinates, the texels around a point for linear
+// their weights: integer fetches, normalised coordinates and addressing modes, the texels around a point for linear
 // filtering, in linear memory, pitch-linear images and block-linear arrays. All texels of a filter are read, even
-// those of weight 0 (assumption).
+// those of weight 0 (assumption), unless all are outside.
 //
 // texauto of linear memory is an `unsupported` fault, a unit without a binding texture_not_bound, and a texel in an
 // unmapped page unmapped_address. An instruction with a fault completes without reading.

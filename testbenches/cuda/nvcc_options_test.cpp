@@ -26,6 +26,12 @@ TEST(nvcc_options, options_of_the_assembler_limit_registers_and_ask_for_a_report
   EXPECT_FALSE(parse_nvcc({"-po", "maxrregcount=16", "a.cu"}).report);
 }
 
+TEST(nvcc_options, the_version_needs_no_input) {
+  EXPECT_TRUE(parse_nvcc({"--version"}).version);
+  EXPECT_TRUE(parse_nvcc({"-V"}).version);
+  EXPECT_FALSE(parse_nvcc({"a.cu"}).version);
+}
+
 TEST(nvcc_options, code_for_the_processor_is_wanted_by_name) {
   EXPECT_TRUE(parse_nvcc({"-cpu", "a.cu"}).cpu);
   EXPECT_FALSE(parse_nvcc({"a.cu"}).cpu);

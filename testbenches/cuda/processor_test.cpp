@@ -86,6 +86,8 @@ INSTANTIATE_TEST_SUITE_P(cuda, program_on_processor,
                                          checked_program{"mapped_memory", ""}, checked_program{"reduction", ""},
                                          checked_program{"symbols", ""}, checked_program{"times", ""},
                                          checked_program{"utilities", ""}, checked_program{"textures", ""},
+                                         checked_program{"address_modes", ""},
+                                         checked_program{"constant_addresses", ""},
                                          checked_program{"processor", ""}, checked_program{"processor", "emulator"},
                                          checked_program{"processor", "model"}),
                          [](const testing::TestParamInfo<checked_program>& info) {

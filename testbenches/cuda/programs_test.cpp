@@ -46,19 +46,21 @@ std::string name_of(const testing::TestParamInfo<one_program>& info) {
   return std::string(info.param.name) + "_" + info.param.engine;
 }
 
-INSTANTIATE_TEST_SUITE_P(cuda, whole_program,
-                         testing::Values(one_program{"vector_add", "emulator"}, one_program{"vector_add", "model"},
-                                         one_program{"math_functions", "emulator"},
-                                         one_program{"mapped_memory", "emulator"},
-                                         one_program{"mapped_memory", "model"},
-                                         one_program{"reduction", "emulator"}, one_program{"reduction", "model"},
-                                         one_program{"reduction", "auto"}, one_program{"symbols", "emulator"},
-                                         one_program{"symbols", "model"}, one_program{"symbols", "auto"},
-                                         one_program{"warp_synchronous", "emulator"},
-                                         one_program{"warp_synchronous", "model"}, one_program{"times", "emulator"},
-                                         one_program{"times", "model"}, one_program{"utilities", "emulator"},
-                                         one_program{"textures", "emulator"}, one_program{"textures", "model"}),
-                         name_of);
+INSTANTIATE_TEST_SUITE_P(
+    cuda, whole_program,
+    testing::Values(one_program{"vector_add", "emulator"}, one_program{"vector_add", "model"},
+                    one_program{"math_functions", "emulator"}, one_program{"mapped_memory", "emulator"},
+                    one_program{"mapped_memory", "model"}, one_program{"reduction", "emulator"},
+                    one_program{"reduction", "model"}, one_program{"reduction", "auto"},
+                    one_program{"symbols", "emulator"}, one_program{"symbols", "model"},
+                    one_program{"symbols", "auto"}, one_program{"warp_synchronous", "emulator"},
+                    one_program{"warp_synchronous", "model"}, one_program{"times", "emulator"},
+                    one_program{"times", "model"}, one_program{"utilities", "emulator"},
+                    one_program{"textures", "emulator"}, one_program{"textures", "model"},
+                    one_program{"address_modes", "emulator"}, one_program{"address_modes", "model"},
+                    one_program{"constant_addresses", "emulator"}, one_program{"constant_addresses", "model"},
+                    one_program{"constant_addresses", "auto"}, one_program{"limits", "emulator"}),
+    name_of);
 
 // The same programs on a Fermi.
 class program_on_fermi : public programs, public testing::WithParamInterface<one_program> {};
@@ -73,7 +75,10 @@ INSTANTIATE_TEST_SUITE_P(cuda, program_on_fermi,
                          testing::Values(one_program{"mapped_memory", "model"},
                                          one_program{"math_functions", "emulator"},
                                          one_program{"reduction", "auto"}, one_program{"symbols", "auto"},
-                                         one_program{"textures", "auto"}, one_program{"warp_synchronous", "model"}),
+                                         one_program{"textures", "auto"}, one_program{"warp_synchronous", "model"},
+                                         one_program{"address_modes", "auto"},
+                                         one_program{"constant_addresses", "auto"},
+                                         one_program{"limits", "emulator"}),
                          name_of);
 
 // A chip that forms warps anew does not vote: the launch is refused, and the device goes on.
@@ -121,7 +126,10 @@ TEST_P(program_on_volta, checks_itself) {
 
 INSTANTIATE_TEST_SUITE_P(cuda, program_on_volta,
                          testing::Values(one_program{"math_functions", "model"}, one_program{"reduction", "auto"},
-                                         one_program{"symbols", "auto"}, one_program{"textures", "auto"}),
+                                         one_program{"symbols", "auto"}, one_program{"textures", "auto"},
+                                         one_program{"address_modes", "auto"},
+                                         one_program{"constant_addresses", "auto"},
+                                         one_program{"limits", "emulator"}),
                          name_of);
 
 TEST_F(programs, a_device_runs_the_code_for_its_generation) {
@@ -131,6 +139,31 @@ TEST_F(programs, a_device_runs_the_code_for_its_generation) {
       const outcome run = gt200_run({"exec", "--quiet", "--config", config, "--engine", engine, program});
       EXPECT_EQ(run.code, 0) << config << " " << engine << "\n" << run.out << run.err;
     }
+}
+
+TEST_F(programs, clock64_counts_on_every_chip_and_engine) {
+  const std::string program =
+      compiled(file("clock64.cu",
+                    "__global__ void k(long long* out, volatile int* x) {\n"
+                    "  out[0] = clock64();\n  for (int i = 0; i < 100; ++i) *x += i;\n  out[1] = clock64();\n}\n"
+                    "int main() {\n  long long h[2], *d;\n  int* x;\n  cudaMalloc((void**)&d, sizeof h);\n"
+                    "  cudaMalloc((void**)&x, sizeof *x);\n  cudaMemset(x, 0, sizeof *x);\n  k<<<1, 1>>>(d, x);\n"
+                    "  if (cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost) != cudaSuccess) return 1;\n"
+                    "  return h[0] >= 0 && h[1] > h[0] && h[1] < 1ll << 40 ? 0 : 1;\n}\n"),
+               {"-arch=sm_20"});
+  for (const char* engine : {"emulator", "model"})
+    for (const char* config : {"gt200", "gtx480", "v100_small"})
+      EXPECT_EQ(gt200_run({"exec", "--quiet", "--config", config, "--engine", engine, program}).code, 0)
+          << config << " " << engine;
+}
+
+TEST_F(programs, nvcc_says_its_version_and_the_release_of_cuda) {
+  for (const char* option : {"-V", "--version"}) {
+    const outcome version = gt200_run({"nvcc", option});
+    EXPECT_EQ(version.code, 0) << version.err;
+    EXPECT_EQ(version.out.compare(0, 11, "gt200 nvcc "), 0) << version.out;
+    EXPECT_NE(version.out.find("release 4.2,"), std::string::npos) << version.out;
+  }
 }
 
 // An executable that knows nothing of this project: a C compiler, declarations of its own, libcuda.so.1.

@@ -36,7 +36,8 @@ GT200_DEVICE void __threadfence() {
 }
 GT200_DEVICE void __threadfence_block() { __threadfence(); }
 GT200_DEVICE void __threadfence_system() { __threadfence(); }
-GT200_DEVICE unsigned clock() { return gt200_cpu_functions->clock(); }
+GT200_DEVICE unsigned clock() { return static_cast<unsigned>(gt200_cpu_functions->clock()); }
+GT200_DEVICE long long clock64() { return static_cast<long long>(gt200_cpu_functions->clock()); }
 GT200_DEVICE void __trap() { gt200_cpu_functions->trap(); }
 
 // Atomic operations

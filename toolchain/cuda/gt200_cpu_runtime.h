@@ -37,7 +37,7 @@ struct gt200_cpu_runtime {
   // Returns when the others have come; the place of the call tells one vote from another.
   unsigned (*meet)(enum gt200_cpu_meeting what, int value);
   void (*yield)();  // the other threads of the block run first
-  unsigned (*clock)();
+  unsigned long long (*clock)();
   void (*trap)();  // does not return
   // The approximations of the chip's special function unit.
   float (*special)(enum gt200_cpu_special function, float x);

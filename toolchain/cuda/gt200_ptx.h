@@ -11,6 +11,7 @@
 GT200_DEVICE void __threadfence() { __nvvm_membar_gl(); }
 GT200_DEVICE void __threadfence_block() { __nvvm_membar_cta(); }
 GT200_DEVICE unsigned clock() { return __nvvm_read_ptx_sreg_clock(); }
+GT200_DEVICE long long clock64() { return __nvvm_read_ptx_sreg_clock64(); }
 
 // Atomic operations of 32 bits, in global and shared memory. Except for minimum and maximum, int and unsigned use
 // the same operation.

@@ -2,6 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
 namespace gt200::launch {
 namespace {
 
@@ -19,6 +24,11 @@ using sampling::texture_units;
 constexpr std::uint32_t pitch_alignment = 32;  // of pitch-linear images: what CUDA reports as texturePitchAlignment
 
 constexpr std::array<const char*, 3> extent_keys = {"width", "height", "depth"};
+constexpr std::array<std::pair<std::string_view, texture_addressing>, 4> addressing_words = {
+    {{"clamp", texture_addressing::clamp},
+     {"wrap", texture_addressing::wrap},
+     {"mirror", texture_addressing::mirror},
+     {"border", texture_addressing::border}}};
 
 texel_format read_format(const strict_table& table, const buffer& storage) {
   const element_type type = table.has("format") ? table.type("format") : storage.type;
@@ -92,11 +102,13 @@ void read_addressing(const strict_table& table, texture_shape& shape) {
     table.fail("addressing", fmt::format("has {} words for {} dimensions", words.size(), shape.dimensions));
   for (unsigned d = 0; d < shape.dimensions; ++d) {
     const std::string& word = words[words.size() == 1 ? 0 : d];
-    if (word != "clamp" && word != "wrap")
-      table.fail("addressing", fmt::format("is '{}', allowed are clamp, wrap", word));
-    shape.addressing[d] = word == "wrap" ? texture_addressing::wrap : texture_addressing::clamp;
-    if (word == "wrap" && !shape.normalised_coordinates)
-      table.fail("addressing", "wrap needs normalised_coordinates = true");
+    const auto mode = std::find_if(addressing_words.begin(), addressing_words.end(),
+                                   [&](const auto& m) { return m.first == word; });
+    if (mode == addressing_words.end())
+      table.fail("addressing", fmt::format("is '{}', allowed are clamp, wrap, mirror, border", word));
+    shape.addressing[d] = mode->second;
+    if ((word == "wrap" || word == "mirror") && !shape.normalised_coordinates)
+      table.fail("addressing", word + " needs normalised_coordinates = true");
   }
 }
 

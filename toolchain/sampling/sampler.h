@@ -4,15 +4,21 @@
 //   point:  texel floor(x); linear: xB = x - 0.5, texels floor(xB) and floor(xB) + 1 in every dimension, weighted
 //           with frac(xB) rounded to 1.8 fixed point (256 steps, 1.0 exact), products of the weights of the
 //           dimensions
-//   clamp:  texels beyond the edge are the one at the edge; wrap: coordinates keep their fractional part
+//   clamp:  texels beyond the edge are the one at the edge
+//   wrap:   coordinates keep their fractional part; for normalised coordinates
+//   mirror: coordinates keep their fractional part f if their whole part is even, else they become 1 - f; for
+//           normalised coordinates
+//   border: texels beyond the edge are 0 in all components; a filter at the edge mixes zeros in
 //
-// texfetch takes integer coordinates and neither filters nor wraps; outside the texture it reads zeros. texauto
-// takes floating-point coordinates of an image of 1 to 3 dimensions. Missing coordinates are 0; the texel offsets
-// of the instruction are added to texel numbers. A program has no derivatives and textures no mip levels, so there
-// is nothing else to select.
+// texfetch takes integer coordinates and neither filters nor has addressing modes; outside the texture it reads
+// zeros. texauto takes floating-point coordinates of an image of 1 to 3 dimensions. Missing coordinates are 0; the
+// texel offsets of the instruction are added to texel numbers. A program has no derivatives and textures no mip
+// levels, so there is nothing else to select.
 //
-// Assumptions: weighted sums are exact and rounded once; NaN reads as coordinate 0. The sampler number of the
-// instruction is not used: texture and sampler are bound together, by the texture unit.
+// Assumptions: weighted sums are exact and rounded once; NaN reads as coordinate 0, and so does infinity if the
+// image repeats; texel offsets go against the coordinate in a reflected copy. If one texel of a filter lies within
+// the image, the unit reads as many as without a border. The sampler number of the instruction is not used: texture
+// and sampler are bound together, by the texture unit.
 #pragma once
 
 #include <array>
@@ -29,7 +35,7 @@ inline constexpr unsigned max_taps = 8;
 
 // The texels one lane reads, and their weights.
 struct footprint {
-  unsigned taps = 0;  // 1, or linear filtering: 2, 4, 8 for 1 to 3 dimensions; 0: outside, reads zeros
+  unsigned taps = 0;  // 1, or linear filtering: 2, 4, 8 for 1 to 3 dimensions; 0: all outside, zeros
   std::array<std::uint32_t, max_taps> offset{};  // from the first byte of the image
   std::array<std::uint32_t, max_taps> weight{};  // in 1/256 per dimension that is filtered
 };

@@ -29,8 +29,9 @@ inline constexpr std::uint32_t gob_width = 64;  // bytes
 inline constexpr std::uint32_t gob_height = 4;  // rows
 inline constexpr std::uint32_t gob_bytes = gob_width * gob_height;
 
-// Coordinates outside the image: the texel at the edge, or the image repeated.
-enum class texture_addressing : std::uint8_t { clamp, wrap };
+// Coordinates outside the image: the texel at the edge, the image repeated, the image repeated with every other
+// copy reflected, or 0.
+enum class texture_addressing : std::uint8_t { clamp, wrap, mirror, border };
 enum class texture_filter : std::uint8_t { point, linear };
 enum class texture_layout : std::uint8_t { pitch_linear, block_linear };
 

@@ -35,8 +35,9 @@ class default_arithmetic {
 
 void yield() { block_runner::current()->yield(); }
 
-unsigned nanoseconds() {
-  return static_cast<unsigned>(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
+unsigned long long nanoseconds() {
+  return static_cast<unsigned long long>(std::chrono::steady_clock::now().time_since_epoch() /
+                                         std::chrono::nanoseconds(1));
 }
 
 void trap() { block_runner::current()->fail(block_runner::end::fault, "trap instruction"); }

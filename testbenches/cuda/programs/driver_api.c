@@ -13,6 +13,7 @@ int cuCtxDestroy_v2(void* context);
 int cuCtxPopCurrent_v2(void** context);
 int cuCtxPushCurrent_v2(void* context);
 int cuCtxSynchronize(void);
+int cuCtxGetLimit(size_t* value, int limit);
 int cuModuleLoad(void** module, const char* file);
 int cuModuleLoadData(void** module, const void* image);
 int cuModuleLoadDataEx(void** module, const void* image, unsigned count, int* options, void** values);
@@ -54,6 +55,7 @@ static const char ptx[] =
     ".version 1.4\n"
     ".target sm_13\n"
     ".global .u32 step = 3;\n"
+    ".const .u32 bias[2] = {0, 0};\n"
     ".tex .u32 numbers;\n"
     ".entry add(.param .u64 p, .param .u32 v) {\n"
     "  .reg .u32 %r<9>; .reg .u64 %d<5>;\n"
@@ -61,6 +63,7 @@ static const char ptx[] =
     "  cvt.u32.u16 %r2, %tid.x; cvt.u32.u16 %r3, %ctaid.x; cvt.u32.u16 %r4, %ntid.x;\n"
     "  mad.lo.u32 %r2, %r3, %r4, %r2;\n"
     "  mul.wide.u32 %d2, %r2, 4; add.u64 %d1, %d1, %d2;\n"
+    "  ld.const.u32 %r7, [bias + 4]; add.u32 %r1, %r1, %r7;\n"
     "  ld.global.u32 %r5, [%d1]; ld.global.u32 %r6, [step]; mul.lo.u32 %r1, %r1, %r6;\n"
     "  add.u32 %r5, %r5, %r1; st.global.u32 [%d1], %r5; exit;\n"
     "}\n"
@@ -108,6 +111,7 @@ int main(int argc, char** argv) {
     expect(strstr(log, "nonsense") != NULL, "the log names the error");
     expect((size_t)values[1] == strlen(log), "the size of the log");
   }
+  FAILS(215, cuCtxGetLimit(&bytes, 0));
   FAILS(301, cuModuleLoad(&module, "no such file"));
   GOOD(argc > 1 ? cuModuleLoad(&module, argv[1]) : cuModuleLoadData(&module, ptx));
   GOOD(cuModuleGetFunction(&add, module, "add"));
@@ -133,7 +137,17 @@ int main(int argc, char** argv) {
   GOOD(cuParamSetv(add, 0, &memory, sizeof memory));
   GOOD(cuParamSeti(add, 8, 100));
   GOOD(cuParamSetSize(add, 12));
-  GOOD(cuLaunchGrid(add, 4, 1)); /* numbers + 300 */
+  {
+    const unsigned values[2] = {1000, 7};
+    address constant = 0;
+    GOOD(cuModuleGetGlobal_v2(&constant, &bytes, module, "bias"));
+    expect(constant != 0 && bytes == 8, "the address and size of a constant");
+    GOOD(cuMemcpyHtoD_v2(constant, values, sizeof values));
+    FAILS(500, cuModuleGetGlobal_v2(&constant, &bytes, module, "gone"));
+    GOOD(cuParamSeti(add, 8, 93));
+    GOOD(cuLaunchGrid(add, 4, 1)); /* numbers + 300 */
+    GOOD(cuMemsetD32_v2(constant, 0, 2));
+  }
   GOOD(cuEventRecord(end, stream));
   GOOD(cuEventSynchronize(end));
   GOOD(cuEventElapsedTime(&milliseconds, begin, end));

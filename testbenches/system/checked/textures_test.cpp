@@ -134,6 +134,10 @@ class chip_textures : public support::checked_board {
       check_sampling(shape);
       shape.addressing[0] = texture_addressing::clamp;
       if (shape.dimensions > 1) check_sampling(shape);
+      shape.addressing = {texture_addressing::mirror, texture_addressing::border, texture_addressing::mirror};
+      check_sampling(shape);
+      shape.addressing = {texture_addressing::border, texture_addressing::mirror, texture_addressing::border};
+      check_sampling(shape);
     }
   }
 

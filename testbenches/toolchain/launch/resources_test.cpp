@@ -84,6 +84,16 @@ TEST_F(resources, an_array_has_extents_pitch_addressing_and_filter) {
   EXPECT_TRUE(t.shape.texel.normalised);
 }
 
+TEST_F(resources, a_border_needs_no_normalised_coordinates_but_a_mirror_does) {
+  const bound_texture border =
+      prepare_with(texture_text("unit = 0\nwidth = 8\naddressing = \"border\"")).textures.at(0);
+  EXPECT_EQ(border.shape.addressing[0], texture_addressing::border);
+  const bound_texture mirror =
+      prepare_with(texture_text("unit = 0\nwidth = 8\nnormalised_coordinates = true\naddressing = \"mirror\""))
+          .textures.at(0);
+  EXPECT_EQ(mirror.shape.addressing[0], texture_addressing::mirror);
+}
+
 TEST_F(resources, arrays_are_copies_of_what_the_host_writes_to_their_buffer) {
   prepare_with(texture_text("unit = 0\nwidth = 20\nheight = 12") +
                "[[step]]\nset = \"image\"\nfirst = 43\nvalues = [99]\n");
@@ -250,10 +260,12 @@ const mistake texture_mistakes[] = {
      "launch.toml:19: 'filter' is 'cubic', allowed are point, linear"},
     {"[[texture]]\nbuffer = \"image\"\nunit = 1\nwidth = 4\naddressing = \"wrap\"\n",
      "launch.toml:19: 'addressing' wrap needs normalised_coordinates = true"},
+    {"[[texture]]\nbuffer = \"image\"\nunit = 1\nwidth = 4\naddressing = \"mirror\"\n",
+     "launch.toml:19: 'addressing' mirror needs normalised_coordinates = true"},
     {"[[texture]]\nbuffer = \"image\"\nunit = 1\nwidth = 4\naddressing = [\"clamp\", \"clamp\"]\n",
      "launch.toml:19: 'addressing' has 2 words for 1 dimensions"},
-    {"[[texture]]\nbuffer = \"image\"\nunit = 1\nwidth = 4\naddressing = \"mirror\"\n",
-     "launch.toml:19: 'addressing' is 'mirror', allowed are clamp, wrap"},
+    {"[[texture]]\nbuffer = \"image\"\nunit = 1\nwidth = 4\naddressing = \"repeat\"\n",
+     "launch.toml:19: 'addressing' is 'repeat', allowed are clamp, wrap, mirror, border"},
     {"[[texture]]\nbuffer = \"image\"\nunit = 1\nwidth = 4\nnormalised_coordinates = 1\n",
      "launch.toml:19: 'normalised_coordinates' must be true or false"},
     {"[[texture]]\nbuffer = \"image\"\nunit = 1\nwidth = 4\nlayout = \"tiled\"\n",

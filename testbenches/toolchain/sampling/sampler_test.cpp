@@ -82,6 +82,88 @@ TEST_F(textures, wrap_repeats_the_array) {
   EXPECT_EQ(sample(0.0f), 1.5f) << "between the last and the first texel";
 }
 
+TEST_F(textures, mirror_repeats_the_array_with_every_other_copy_reflected) {
+  shape.normalised_coordinates = true;
+  shape.addressing[0] = texture_addressing::mirror;
+  EXPECT_EQ(sample(0.3f), 1);
+  EXPECT_EQ(sample(-0.3f), 1) << "reflected";
+  EXPECT_EQ(sample(1.1f), 3) << "reflected";
+  EXPECT_EQ(sample(1.9f), 0) << "reflected";
+  EXPECT_EQ(sample(2.3f), 1) << "not reflected";
+  EXPECT_EQ(sample(-1.75f), 1) << "not reflected";
+  EXPECT_EQ(sample(1.25f), 3) << "1 - 0.25 is where the last texel begins";
+  EXPECT_EQ(sample(1.0f), 3);
+  EXPECT_EQ(sample(-1.0f), 3);
+  EXPECT_EQ(sample(std::numeric_limits<float>::infinity()), 0);
+  EXPECT_EQ(sample(std::numeric_limits<float>::quiet_NaN()), 0);
+}
+
+TEST_F(textures, mirror_mixes_a_texel_at_the_edge_with_itself) {
+  shape.normalised_coordinates = true;
+  shape.addressing[0] = texture_addressing::mirror;
+  shape.filter = texture_filter::linear;
+  EXPECT_EQ(sample(0.0f), 0);
+  EXPECT_EQ(sample(1.0f), 3);
+  EXPECT_EQ(sample(-0.25f), 0.5f);
+  EXPECT_EQ(sample(1.25f), 2.5f);
+  EXPECT_EQ(sample(2.25f), 0.5f);
+}
+
+TEST_F(textures, mirror_turns_the_offsets_of_the_instruction_in_a_reflected_copy) {
+  shape.normalised_coordinates = true;
+  shape.addressing[0] = texture_addressing::mirror;
+  offset = {1, 0, 0};
+  EXPECT_EQ(sample(0.3f), 2);
+  EXPECT_EQ(sample(-0.3f), 0) << "where it goes on to the right";
+  EXPECT_EQ(sample(0.9f), 3) << "texel 4 is 3 again";
+  offset = {3, 0, 0};
+  EXPECT_EQ(sample(0.6f), 2) << "texel 5 is 2 again";
+}
+
+TEST_F(textures, border_is_0) {
+  shape.addressing[0] = texture_addressing::border;
+  for (float& texel : image) texel += 1;
+  EXPECT_EQ(sample(0.0f), 1);
+  EXPECT_EQ(sample(3.9f), 4);
+  EXPECT_EQ(sample(4.0f), 0);
+  EXPECT_EQ(sample(-0.1f), 0);
+  EXPECT_EQ(sample(-1e30f), 0);
+  EXPECT_EQ(sample(std::numeric_limits<float>::infinity()), 0);
+  EXPECT_EQ(sample(std::numeric_limits<float>::quiet_NaN()), 1);
+  EXPECT_EQ(sampling::sample(shape, offset, {4.0f, 0, 0}).taps, 0u) << "nothing is read";
+  offset = {1, 0, 0};
+  EXPECT_EQ(sample(3.0f), 0);
+  EXPECT_EQ(sample(-1.0f), 1);
+  offset = {};
+  shape.normalised_coordinates = true;
+  EXPECT_EQ(sample(0.9f), 4);
+  EXPECT_EQ(sample(1.0f), 0);
+}
+
+TEST_F(textures, border_is_mixed_in_by_a_linear_filter) {
+  shape.addressing[0] = texture_addressing::border;
+  shape.filter = texture_filter::linear;
+  for (float& texel : image) texel += 1;
+  EXPECT_EQ(sample(0.5f), 1);
+  EXPECT_EQ(sample(0.0f), 0.5f);
+  EXPECT_EQ(sample(-0.25f), 0.25f);
+  EXPECT_EQ(sample(-0.5f), 0);
+  EXPECT_EQ(sample(3.75f), 3);
+  EXPECT_EQ(sample(4.25f), 1);
+  EXPECT_EQ(sample(4.5f), 0);
+  EXPECT_EQ(sampling::sample(shape, offset, {0, 0, 0}).taps, 2u);
+  EXPECT_EQ(sampling::sample(shape, offset, {4.5f, 0, 0}).taps, 0u);
+}
+
+TEST_F(textures, dimensions_have_modes_of_their_own) {
+  set_extent(2, {4, 3, 1});
+  shape.normalised_coordinates = true;
+  shape.addressing = {texture_addressing::border, texture_addressing::mirror, texture_addressing::clamp};
+  EXPECT_EQ(sample(0.3f, -0.5f), 11);
+  EXPECT_EQ(sample(0.3f, 1.1f), 21);
+  EXPECT_EQ(sample(1.1f, 1.1f), 0);
+}
+
 TEST_F(textures, linear_mixes_in_256_steps) {
   shape.filter = texture_filter::linear;
   EXPECT_EQ(sample(0.5f), 0) << "the middle of a texel";

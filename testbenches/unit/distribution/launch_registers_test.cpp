@@ -111,7 +111,7 @@ TEST(launch_registers_test, texture_is_bound_as_the_registers_stand) {
   r.write(registers::texture_width, 64);
   r.write(registers::texture_height, 0);  // taken as 1
   r.write(registers::texture_format, 1u << 8 | 4);
-  r.write(registers::texture_sampler, 1u << 5 | 1u << 1 | 1);
+  r.write(registers::texture_sampler, 1u << 10 | 1u << 8 | 1u << 5 | 1u << 4 | 1u << 1 | 1);
   r.write(registers::texture_bind, 2);
   r.write(registers::texture_width, 128);  // later writes do not reach it
   grid_descriptor grid = r.grid();
@@ -126,8 +126,9 @@ TEST(launch_registers_test, texture_is_bound_as_the_registers_stand) {
   EXPECT_TRUE(texture.shape.texel.normalised);
   EXPECT_EQ(texture.shape.filter, sampling::texture_filter::linear);
   EXPECT_TRUE(texture.shape.normalised_coordinates);
-  EXPECT_EQ(texture.shape.addressing[0], sampling::texture_addressing::clamp);
+  EXPECT_EQ(texture.shape.addressing[0], sampling::texture_addressing::border);
   EXPECT_EQ(texture.shape.addressing[1], sampling::texture_addressing::wrap);
+  EXPECT_EQ(texture.shape.addressing[2], sampling::texture_addressing::mirror);
   r.write(registers::texture_unbind_all, 0);
   EXPECT_TRUE(r.grid().textures.empty());
 }
