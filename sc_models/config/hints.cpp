@@ -279,7 +279,8 @@ void about_banks(const gpu_config& config, hint_list& to) {
     to.no_effect("tpc.sm.register_file.banks", "tpc.sm.register_file.banks_per_sp is given");
 }
 
-// A perfect cache reads what it lacks from the DRAM, in no time. So the caches of SMs and texture units ask no other.
+// A perfect cache reads what it lacks from the DRAM, in no time. So the caches of SMs and texture units ask no
+// other.
 void about_perfect_caches(const gpu_config& config, hint_list& to) {
   if (!config.idealisations.perfect_caches) return;
   const std::string reason = "idealisations.perfect_caches = true";
