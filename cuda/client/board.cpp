@@ -150,7 +150,6 @@ status board::load_image(const void* image, std::uint64_t bytes, const image_opt
     known_symbol symbol;
     symbol.module = loaded.number;
     symbol.bytes = reply.get<std::uint64_t>();
-    symbol.is_constant = reply.get<std::uint32_t>() != 0;
     loaded.symbols.emplace(name, symbol);
   }
   for (auto left = reply.get<std::uint32_t>(); left > 0; --left) {

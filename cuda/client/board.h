@@ -34,7 +34,6 @@ struct known_kernel {
 struct known_symbol {
   std::uint32_t module = 0;
   std::uint64_t bytes = 0;
-  bool is_constant = false;
 };
 
 // Device code as the worker has loaded it.

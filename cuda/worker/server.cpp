@@ -136,10 +136,8 @@ class server {
       for (const cubin::parameter& p : k.parameters) reply.put(p.offset).put(p.size);
     }
     reply.put(static_cast<std::uint32_t>(code.module.globals.size() + code.module.constants.size()));
-    for (const cubin::global_variable& v : code.module.globals)
-      reply.text(v.name).put<std::uint64_t>(v.size).put<std::uint32_t>(0);
-    for (const cubin::constant_segment& c : code.module.constants)
-      reply.text(c.name).put<std::uint64_t>(c.size).put<std::uint32_t>(1);
+    for (const cubin::global_variable& v : code.module.globals) reply.text(v.name).put<std::uint64_t>(v.size);
+    for (const cubin::constant_segment& c : code.module.constants) reply.text(c.name).put<std::uint64_t>(c.size);
     reply.put(static_cast<std::uint32_t>(code.module.refused.size()));
     for (const cubin::refused_kernel& k : code.module.refused) reply.text(k.name).text(k.reason);
     reply.put(static_cast<std::uint32_t>(code.module.samplers.size()));
