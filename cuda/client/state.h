@@ -92,9 +92,9 @@ struct process_state {
   cudaError_t wait();
   // The same for another device.
   cudaError_t wait(board& device);
-  // What lives as long as the worker of this device is gone: streams, events, copies of mapped memory.
+  // The worker of this device is gone, and with it its streams, events and copies of mapped memory.
   void forget(const board& device);
-  // Of these the streams and events.
+  // The same for streams and events alone.
   void forget_handles(const board& device);
 };
 process_state& process();

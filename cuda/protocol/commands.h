@@ -122,8 +122,8 @@ struct launch_description {
 };
 
 // The reply to load_module: u32 number of the module; u32 kernels, each text name, kernel_needs, u32 parameters,
-// each u32 offset and u32 size; u32 variables, each text name, u64 bytes, u32 constant; u32 refused kernels, each
-// text name and text reason; u32 textures, each text name.
+// each u32 offset and u32 size; u32 variables, each text name, u64 bytes; u32 refused kernels, each text name and
+// text reason; u32 textures, each text name.
 struct kernel_needs {
   std::uint32_t registers;
   std::uint32_t shared_bytes;  // static

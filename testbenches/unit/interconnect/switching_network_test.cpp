@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <memory>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -65,6 +67,44 @@ TEST(switching_network_test, every_further_flit_takes_one_cycle_more) {
   r.cycles(20);
   ASSERT_EQ(r.left.size(), 1u);
   EXPECT_EQ(r.left[0].at, 100 + latency - 2 + 4);
+}
+
+// An arbitration from outside that matches an input with an output for which it has nothing, or takes it twice.
+class wrong_arbitration final : public switch_arbitration {
+ public:
+  explicit wrong_arbitration(bool twice) : twice_(twice) {}
+  void match(const switch_requests& requests, switch_matches& matches) override {
+    if (requests.inputs_for[0] == 0) return;
+    const auto input = static_cast<unsigned>(__builtin_ctzll(requests.inputs_for[0]));
+    if (twice_) matches.add(input, 0);
+    matches.add(twice_ ? input : input ^ 1, 0);
+  }
+
+ private:
+  bool twice_;
+};
+
+TEST(switching_network_test, a_match_of_an_added_arbitration_that_cannot_go_is_refused_by_name) {
+  for (const bool twice : {false, true}) {
+    const std::string name = twice ? "takes_twice" : "takes_nothing";
+    switch_arbitrations::add({name, "goes wrong", {}}, [twice](const arbitration_context&) {
+      return std::make_unique<wrong_arbitration>(twice);
+    });
+    config::crossbar_config config;
+    const auto arbitration = make_switch_arbitration(name, 2, 2, config);
+    switching_network network(shape(2, 2));
+    tlm::tlm_generic_payload p;
+    network.accept(1, 0, p, 1, 100);
+    const std::uint64_t inputs_for[] = {2, 0};
+    switch_matches matches;
+    try {
+      arbitration->match({network, inputs_for, 1, 3, 2, 100}, matches);
+      ADD_FAILURE() << name << " was not refused";
+    } catch (const std::logic_error& error) {
+      EXPECT_NE(std::string(error.what()).find("the policy '" + name + "' has matched input"), std::string::npos)
+          << error.what();
+    }
+  }
 }
 
 TEST(switching_network_test, packets_of_one_input_to_one_output_keep_order_and_full_rate) {
