@@ -15,7 +15,9 @@ class coarse_functions final : public model::unit_arithmetic {
       : dropped_(23 - static_cast<unsigned>(context.keys.number("significand_bits"))) {}
 
   bool calculates(const isa::instruction& instruction) const override {
-    return instruction.unit == isa::unit_class::sfu && instruction.execute != nullptr;
+    const bool special =
+        instruction.unit == isa::unit_class::sfu || instruction.unit == isa::unit_class::sfu_reduced;
+    return special && instruction.execute != nullptr;
   }
   void calculate(const isa::instruction& instruction, isa::lane_mask lanes, isa::lane_bundle& values) override {
     instruction.execute(instruction, values, lanes);

@@ -325,16 +325,14 @@ added:
 .literal half u32 63
 .literal last u32 31
 
-    // $r1 = tid, $a1 = &sdata[tid], which gets the sum of two elements
-    cvt u32 $r3 u16 u16 s[%ntid.x]
+    // $r1 = tid, $a1 = &sdata[tid], which gets the sum of two elements. The number of threads is a constant, 128.
+    cvt u32 $r2 u16 u16 s[%ctaid.x]
     cvt u32 $r1 u16 $r0l
-    shl b32 $r2 $r3 0x1
-    add $r2 (mul u16 u16 s[%ctaid.x] $r2l) $r1
-    add b32 $r3 $r2 $r3
+    shl b32 $r2 $r2 0x8
+    add b32 $r2 $r2 $r1
     shl b32 $r2 $r2 0x2
-    shl b32 $r3 $r3 0x2
     add b32 $r2 b32 s[idata] $r2
-    add b32 $r3 b32 s[idata] $r3
+    add b32 $r3 $r2 0x200
     ld b32 $r2 g14[$r2]
     ld b32 $r3 g14[$r3]
     add b32 $r2 $r2 $r3

@@ -125,6 +125,9 @@ void check_sm(const rule_checker& rules, const sm_config& sm) {
   rules.require(sm.scheduler.two_level_active_warps <= limits.warps, "active warps are resident ones",
                 sm.scheduler.two_level_active_warps, limits.warps);
 
+  rules.require(sm.sfu.reduced_saves_cycles < sm.sfu.latency_cycles,
+                "a function saves less than the whole of its latency", sm.sfu.reduced_saves_cycles,
+                sm.sfu.latency_cycles);
   const auto covers_interval = [&](const execution_unit_config& unit) {
     rules.require(unit.latency_cycles >= unit.interval_cycles(),
                   "a result needs at least the initiation interval, 32 / lanes x cycles_per_group",
@@ -132,13 +135,15 @@ void check_sm(const rule_checker& rules, const sm_config& sm) {
   };
   // A latency is measured from issue to issue. The part that is left for the unit is at least one core cycle.
   const timed::shader_cycles way = sm.clocks.to_shader(timed::core_cycles(2) + sm.issue.latency_cycles);
-  const auto covers_way = [&](const timed::shader_cycles& latency, timed::shader_cycles least) {
-    rules.require(latency >= least, "a result needs at least the way through the collector and back", latency,
-                  sm.issue.latency_cycles);
+  const auto covers_way = [&](const timed::shader_cycles& latency, timed::shader_cycles least,
+                              timed::shader_cycles saved = {}, const auto&... keys) {
+    rules.require(latency >= least + saved, "a result needs at least the way through the collector and back",
+                  latency, sm.issue.latency_cycles, keys...);
   };
   const bool in_unit = sm.units.latency_measured == latency_measure::unit;
   if (!in_unit) {
     sm.for_each_unit([&](const execution_unit_config& unit) { covers_way(unit.latency_cycles, way); });
+    covers_way(sm.sfu.latency_cycles, way, sm.sfu.reduced_saves_cycles, sm.sfu.reduced_saves_cycles);
     covers_way(sm.sfu.multiply_latency_cycles, way);
   }
   covers_way(sm.shared_memory.latency_cycles, way + timed::shader_cycles(2));
@@ -149,26 +154,30 @@ void check_sm(const rule_checker& rules, const sm_config& sm) {
                 "no more tokens on the chip than in all", sm.simt_stack.on_chip_entries,
                 sm.simt_stack.maximum_entries);
   sm.for_each_unit(covers_interval);
-  const auto covers_beats = [&](const timed::shader_cycles& latency, unsigned beats, timed::shader_cycles interval,
+  const auto covers_beats = [&](timed::shader_cycles latency, unsigned beats, timed::shader_cycles interval,
                                 const auto&... keys) {
     const timed::shader_cycles last_beat = beat_offset(beats - 1, beats, interval);
     const timed::core_cycles pipe =
         sm.clocks.to_core(sm.issue_to_issue(latency)) - (sm.clocks.to_core(way) - timed::core_cycles(1));
     rules.require(
         in_unit ? latency > last_beat : unit_pipeline(sm.clocks, pipe, last_beat) != timed::shader_cycles(0),
-        "a result needs at least one shader cycle after its last lanes have entered the unit", latency,
-        sm.units.latency_measured, sm.issue.latency_cycles, keys...);
+        "a result needs at least one shader cycle after its last lanes have entered the unit", keys...,
+        sm.units.latency_measured, sm.issue.latency_cycles);
   };
   sm.for_each_unit([&](const execution_unit_config& unit) {
-    covers_beats(unit.latency_cycles, 32 / unit.lanes, unit.interval_cycles(), unit.lanes, unit.cycles_per_group);
+    covers_beats(unit.latency_cycles, 32 / unit.lanes, unit.interval_cycles(), unit.latency_cycles, unit.lanes,
+                 unit.cycles_per_group);
   });
-  covers_beats(sm.sp.latency_cycles, 32 / sm.sp.lanes, sm.sp.shared_operand_interval_cycles,
+  covers_beats(sm.sp.latency_cycles, 32 / sm.sp.lanes, sm.sp.shared_operand_interval_cycles, sm.sp.latency_cycles,
                sm.sp.shared_operand_interval_cycles, sm.sp.lanes);
+  if (sm.sfu.reduced_saves_cycles < sm.sfu.latency_cycles)
+    covers_beats(sm.sfu.reduced_latency_cycles(), 32 / sm.sfu.lanes, sm.sfu.interval_cycles(),
+                 sm.sfu.reduced_saves_cycles, sm.sfu.latency_cycles, sm.sfu.lanes, sm.sfu.cycles_per_group);
   covers_beats(sm.sfu.multiply_latency_cycles, 32 / sfu_config::multipliers, sm.sfu.multiply_interval_cycles,
-               sm.sfu.multiply_interval_cycles);
+               sm.sfu.multiply_latency_cycles, sm.sfu.multiply_interval_cycles);
   if (sm.branch.comparisons)
     covers_beats(sm.sp.latency_cycles, 32 / branch_config::compared_lanes, sm.branch.interval_cycles,
-                 sm.branch.interval_cycles, sm.branch.comparisons);
+                 sm.sp.latency_cycles, sm.branch.interval_cycles, sm.branch.comparisons);
   rules.require(sm.sp.shared_operand_interval_cycles >= sm.sp.interval_cycles(),
                 "an s[] operand does not make an instruction faster", sm.sp.shared_operand_interval_cycles,
                 sm.sp.lanes, sm.sp.cycles_per_group);

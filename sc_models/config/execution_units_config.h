@@ -59,14 +59,21 @@ struct sfu_config : execution_unit_config {
   // Of all SFUs together. Source: Lindholm 2008, 4 per SFU.
   static constexpr std::uint32_t multipliers = 8;
 
+  timed::shader_cycles reduced_saves_cycles{};
   bool multiply_enabled{};
   timed::shader_cycles multiply_interval_cycles{};
   timed::shader_cycles multiply_latency_cycles{};
+
+  // latency_cycles of an instruction whose operand a pre-operation has reduced: sin, cos, ex2.
+  timed::shader_cycles reduced_latency_cycles() const { return latency_cycles - reduced_saves_cycles; }
 
   void describe(visitor& v) {
     execution_unit_config::describe(v,
                                     documented("CUDA C Programming Guide 4.2: 2 results per cycle, a warp in 16"),
                                     measured("Wong 2010, table of units: 28"));
+    v.cycles("reduced_saves_cycles", reduced_saves_cycles, whole_core_cycles(0, 1000),
+             "what sin, cos and ex2 take less than latency_cycles, since a pre-operation has reduced their operand",
+             measured("Wong 2010: sin, cos and ex2 take 48 in all, the pre-operation on the SPs 24 of these"));
     v.flag("multiply_enabled", multiply_enabled, "fp32 multiplications may go to the SFUs when the SPs are busy",
            documented("CUDA C Programming Guide 4.2; Lindholm: 4 multipliers per SFU"));
     v.cycles("multiply_interval_cycles", multiply_interval_cycles, between(1, 1000),

@@ -230,6 +230,7 @@ void about_units(const gpu_config& config, hint_list& to) {
   if (!config.chip.is_volta()) to.no_effect("tpc.sm.processing_block.", "chip.compute_capability is not 7.0");
   if (config.chip.is_fermi()) {
     to.no_effect("tpc.sm.sfu.multiply_enabled", "SFUs of Fermi do not multiply for the SPs");
+    to.no_effect("tpc.sm.sfu.reduced_saves_cycles", "all functions of sm_20 take tpc.sm.sfu.latency_cycles");
     to.no_effect("tpc.sm.sp.shared_operand_interval_cycles", "no instruction of sm_20 has an s[] operand");
   }
 }

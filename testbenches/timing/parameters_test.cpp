@@ -79,7 +79,8 @@ double barrier_cycles(unsigned n, const std::vector<std::string>& overrides) {
 }
 TEST(barrier, takes_as_long_whatever_passes_between_issue_and_collector) {
   for (const char* latency : {"1", "2", "4"}) {
-    const std::vector<std::string> overrides = {std::string("tpc.sm.issue.latency_cycles=") + latency};
+    const std::vector<std::string> overrides = {std::string("tpc.sm.issue.latency_cycles=") + latency,
+                                                "tpc.sm.sfu.reduced_saves_cycles=0"};
     EXPECT_NEAR(barrier_cycles(1, overrides), 20, 0.25) << latency;
     EXPECT_NEAR(barrier_cycles(8, overrides), 14 + 4. * 8, 0.25) << latency;
   }

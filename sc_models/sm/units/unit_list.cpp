@@ -27,6 +27,7 @@ constexpr std::array<class_row, isa::unit_classes> class_rows = {{
     {unit_class::sp, executed_by::unit, stall_cause::dependency_sp, stall_cause::dependency_shared},
     {unit_class::sp_mul, executed_by::unit, stall_cause::dependency_sp, stall_cause::dependency_shared},
     {unit_class::sfu, executed_by::unit, stall_cause::dependency_sfu, stall_cause::dependency_sfu},
+    {unit_class::sfu_reduced, executed_by::unit, stall_cause::dependency_sfu, stall_cause::dependency_sfu},
     {unit_class::sp_half, executed_by::unit, stall_cause::dependency_sp, stall_cause::dependency_shared},
     {unit_class::dp, executed_by::unit, stall_cause::dependency_dp, stall_cause::dependency_dp},
     {unit_class::compare, executed_by::unit, stall_cause::dependency_control, stall_cause::dependency_control},
@@ -89,6 +90,16 @@ unit_timing timing_of(shader_cycles interval, shader_cycles shared_operand_inter
   return {interval, shared_operand_interval, static_cast<std::uint8_t>(lanes), static_cast<std::uint8_t>(result)};
 }
 
+// The index of the unit's result port that has the latency of `wanted`: a further port if there is none yet.
+// Results of equal latency leave in the order in which their instructions entered, so one port is enough for them.
+unsigned port_with(unit_descriptor& unit, const unit_result_port& wanted) {
+  unsigned port = 0;
+  while (port < unit.results.size() && unit.results[port].latency != wanted.latency) ++port;
+  if (port == unit.results.size()) unit.results.push_back(wanted);
+  unit.results[port].interval = std::min(unit.results[port].interval, wanted.interval);
+  return port;
+}
+
 unit_descriptor sp_of(const config::sm_config& config) {
   unit_descriptor u =
       unit_of("sp", config.sp, config, config.operand_collector.sp_units, config.scheduler.weights.sp);
@@ -114,6 +125,10 @@ unit_descriptor sfu_of(const config::sm_config& config) {
       timing_of(sfu.multiply_interval_cycles, sfu.multiply_interval_cycles, sfus * multipliers_per_sfu, 1);
   u.results.push_back(
       result_of(config, "multiply_out", "sfu_multiply", sfu.multiply_latency_cycles, sfu.multiply_interval_cycles));
+  u.timing[index(unit_class::sfu_reduced)] = timing_of(
+      sfu.interval_cycles(), sfu.interval_cycles(), sfu.lanes,
+      port_with(
+          u, result_of(config, "reduced_out", "sfu_reduced", sfu.reduced_latency_cycles(), sfu.interval_cycles())));
   return u;
 }
 

@@ -26,7 +26,7 @@
 
 namespace gt200::model {
 
-inline constexpr unsigned max_results_per_unit = 2;
+inline constexpr unsigned max_results_per_unit = 3;
 inline constexpr unsigned max_result_ports = max_results_per_unit * max_units;
 inline constexpr unsigned no_unit = ~0u;
 // Inputs of write-back besides the units' result ports: shared memory, memory port, branch, barrier, and the TPC.

@@ -135,6 +135,8 @@ TEST(codec_fields, units_follow_the_operation) {
   EXPECT_EQ(assembled("mul rn f32 $r1 $r2 $r3").unit, unit_class::sp_mul);
   EXPECT_EQ(assembled("add f32 $r1 (mul $r2 $r3) $r4").unit, unit_class::sp);
   EXPECT_EQ(assembled("rsqrt f32 $r1 $r2").unit, unit_class::sfu);
+  for (const char* reduced : {"sin f32 $r1 $r2", "cos f32 $r1 $r2", "ex2 f32 $r1 $r2"})
+    EXPECT_EQ(assembled(reduced).unit, unit_class::sfu_reduced) << reduced;
   EXPECT_EQ(assembled("presin f32 $r1 $r2").unit, unit_class::sp);
   EXPECT_EQ(assembled("cvt rn f32 $r1 f64 $r2d").unit, unit_class::dp);
   EXPECT_EQ(assembled("ld $r1 b32 s[0x10]").unit, unit_class::shared);

@@ -9,15 +9,16 @@
 namespace gt200::isa {
 
 enum class unit_class : std::uint8_t {
-  sp,        // integer, logic, fp32 add and multiply-add, conversions, moves
-  sp_mul,    // fp32 multiply: SP, or the multipliers of the SFU
-  sfu,       // reciprocal, square root, logarithm, sine, cosine, power
-  sp_half,   // as sp, but executed by half of the SPs: some operations of later generations
-  dp,        // float64
-  compare,   // comparisons, where they have a unit of their own beside the branch unit
-  shared,    // loads and stores of shared memory
-  memory,    // loads, stores, atomics and reductions of global and local memory
-  constant,  // loads of constant memory
+  sp,           // integer, logic, fp32 add and multiply-add, conversions, moves
+  sp_mul,       // fp32 multiply: SP, or the multipliers of the SFU
+  sfu,          // reciprocal, square root, logarithm; of later generations sine, cosine and power as well
+  sfu_reduced,  // sine, cosine, power of an operand that another instruction has reduced
+  sp_half,      // as sp, but executed by half of the SPs: some operations of later generations
+  dp,           // float64
+  compare,      // comparisons, where they have a unit of their own beside the branch unit
+  shared,       // loads and stores of shared memory
+  memory,       // loads, stores, atomics and reductions of global and local memory
+  constant,     // loads of constant memory
   texture,
   control,  // everything that only says where the warp goes on
   barrier,
@@ -37,6 +38,7 @@ inline constexpr std::array<unit_class_name, unit_classes> unit_class_names = {{
     {unit_class::sp, "sp", "SP"},
     {unit_class::sp_mul, "sp_mul", "SP or SFU multiply"},
     {unit_class::sfu, "sfu", "SFU"},
+    {unit_class::sfu_reduced, "sfu_reduced", "SFU, reduced operand"},
     {unit_class::sp_half, "sp_half", "SP at half rate"},
     {unit_class::dp, "dp", "DP"},
     {unit_class::compare, "compare", "comparisons"},

@@ -149,22 +149,17 @@ void append_special_function_rows(std::vector<row>& rows) {
        unit_class::sfu,
        10,
        {f32, short_to(w), negate_1(22), source_flag<0, &operand::absolute>(15, "abs"), from(0, short_field_1)}});
-  const auto add = [&](const char* name, opcode op, std::uint32_t second_word, element_list elements) {
-    rows.push_back({name,
-                    op,
-                    f::long_,
-                    {0x90000000, second_word},
-                    {0xf0000000, 0xe0000000},
-                    unit_class::sfu,
-                    10,
-                    std::move(elements)});
+  const auto add = [&](const char* name, opcode op, std::uint32_t second_word, element_list elements,
+                       unit_class unit = unit_class::sfu) {
+    rows.push_back(
+        {name, op, f::long_, {0x90000000, second_word}, {0xf0000000, 0xe0000000}, unit, 10, std::move(elements)});
   };
   add("rcp", opcode::rcp, 0x00000000, {f32, to(w), negate_1(58), absolute, from(0, field_1)});
   add("rsqrt", opcode::rsqrt, 0x40000000, {f32, to(w), negate_1(58), absolute, from(0, field_1)});
   add("lg2", opcode::lg2, 0x60000000, {f32, to(w), negate_1(58), absolute, from(0, field_1)});
-  add("sin", opcode::sin, 0x80000000, {f32, to(w), from(0, field_1)});
-  add("cos", opcode::cos, 0xa0000000, {f32, to(w), from(0, field_1)});
-  add("ex2", opcode::ex2, 0xc0000000, {f32, sat(59), to(w), from(0, field_1)});
+  add("sin", opcode::sin, 0x80000000, {f32, to(w), from(0, field_1)}, unit_class::sfu_reduced);
+  add("cos", opcode::cos, 0xa0000000, {f32, to(w), from(0, field_1)}, unit_class::sfu_reduced);
+  add("ex2", opcode::ex2, 0xc0000000, {f32, sat(59), to(w), from(0, field_1)}, unit_class::sfu_reduced);
 
   // Range reduction before sin, cos and ex2; executed like an addition.
   const auto reduce = [&](const char* name, opcode op, std::uint32_t second_word) {

@@ -197,7 +197,8 @@ TEST_F(write_back_test, shared_memory_takes_its_latency_and_the_others_a_cycle) 
             (cycles{26, 31, 33, 35, 37}));
 }
 TEST_F(write_back_test, a_longer_issue_latency_is_taken_from_the_unit) {
-  EXPECT_EQ(run({{10, "sp"}}, {"tpc.sm.issue.latency_cycles=3"}), (cycles{18}));
+  EXPECT_EQ(run({{10, "sp"}}, {"tpc.sm.issue.latency_cycles=3", "tpc.sm.sfu.reduced_saves_cycles=0"}),
+            (cycles{18}));
 }
 
 // 32 words per cycle: a double-precision result takes the ports for two.

@@ -246,7 +246,9 @@ TEST_F(collector_test, sends_each_class_to_its_place_in_the_cycle_after_issue) {
 }
 
 TEST_F(collector_test, takes_the_issue_latency_of_the_configuration) {
-  EXPECT_EQ(run({{10, "add b32 $r1 $r2 $r3"}}, {"tpc.sm.issue.latency_cycles=3"}), (departures{{13, 1, "sp"}}));
+  EXPECT_EQ(
+      run({{10, "add b32 $r1 $r2 $r3"}}, {"tpc.sm.issue.latency_cycles=3", "tpc.sm.sfu.reduced_saves_cycles=0"}),
+      (departures{{13, 1, "sp"}}));
 }
 
 // A multiplication-addition reads 96 words, and there are 80 per cycle: the sixth and the seventh wait for a cycle.

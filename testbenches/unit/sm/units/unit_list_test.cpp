@@ -97,6 +97,23 @@ TEST(unit_list, tells_the_interval_of_each_class_with_and_without_an_s_operand) 
   EXPECT_EQ(interval("dp", unit_class::sp, false), 0u) << "executes none of these";
 }
 
+TEST(unit_list, results_of_a_reduced_operand_leave_by_the_port_of_their_latency) {
+  const auto port = [](const unit_list& list, unit_class c) {
+    const unsigned sfu = list.index_of("sfu");
+    return list.units()[sfu].results[list.timing(sfu, c).result];
+  };
+  const unit_list list = list_with();
+  EXPECT_EQ(list.interval(list.index_of("sfu"), instruction_of(unit_class::sfu_reduced)).count(), 16u);
+  EXPECT_EQ(port(list, unit_class::sfu).latency.count(), 28u);
+  EXPECT_EQ(port(list, unit_class::sfu_reduced).latency.count(), 24u);
+  EXPECT_EQ(port(list, unit_class::sfu_reduced).source, "sfu_multiply");
+  const unit_list alike = list_with({"tpc.sm.sfu.reduced_saves_cycles=0"});
+  EXPECT_EQ(port(alike, unit_class::sfu_reduced).source, "sfu");
+  const unit_list apart = list_with({"tpc.sm.sfu.reduced_saves_cycles=2"});
+  EXPECT_EQ(port(apart, unit_class::sfu_reduced).source, "sfu_reduced");
+  EXPECT_EQ(port(apart, unit_class::sfu_reduced).latency.count(), 26u);
+}
+
 TEST(unit_list, leads_every_class_to_its_collector) {
   const unit_list list = list_with();
   const auto collector = [&](unit_class c, bool reads_shared = false) {
@@ -104,7 +121,7 @@ TEST(unit_list, leads_every_class_to_its_collector) {
   };
   for (const unit_class c : {unit_class::sp, unit_class::sp_mul, unit_class::constant, unit_class::none})
     EXPECT_EQ(collector(c), "sp");
-  EXPECT_EQ(collector(unit_class::sfu), "sfu");
+  for (const unit_class c : {unit_class::sfu, unit_class::sfu_reduced}) EXPECT_EQ(collector(c), "sfu");
   EXPECT_EQ(collector(unit_class::dp), "dp");
   EXPECT_EQ(collector(unit_class::shared), "shared");
   for (const unit_class c : {unit_class::memory, unit_class::texture}) EXPECT_EQ(collector(c), "memory");
@@ -175,7 +192,8 @@ TEST(unit_list, has_a_unit_for_comparisons_where_these_execute_beside_the_branch
 
 TEST(unit_list, adds_the_way_to_latencies_that_are_measured_in_the_unit) {
   const unit_list list = list_with({"tpc.sm.units.latency_measured=unit", "tpc.sm.sp.latency_cycles=4",
-                                    "tpc.sm.sp.shared_operand_interval_cycles=4", "tpc.sm.sfu.latency_cycles=16"});
+                                    "tpc.sm.sp.shared_operand_interval_cycles=4", "tpc.sm.sfu.latency_cycles=16",
+                                    "tpc.sm.sfu.reduced_saves_cycles=0"});
   const auto port = [&](const char* source) { return list.results()[list.result_index(source)].port; };
   EXPECT_EQ(port("sp").latency.count(), 10u)
       << "4, up to the next edge of the core clock, and 3 core cycles of way";
