@@ -1,6 +1,8 @@
 // gt200 sweep: one table for many runs; repeating a sweep continues where it stopped.
 #include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include <cstdio>
 #include <cstdlib>
@@ -92,11 +94,14 @@ exit_code run_sweep(const sweep_options& options) {
 }
 
 exit_code show_status(const sweep_options& options) {
-  const study::study work = study::read_study(options.folder);
-  const study::status now = study::status_of(work);
+  const sweep::planned_sweep planned = sweep::read_sweep(options.folder);
+  const study::status now = study::status_of(planned.work);
   const std::size_t ended = now.done.cached + now.done.ran;
   fmt::print("{} of {} points have ended{}, {} of them failed\n", ended, now.done.points,
              now.done.cached == 0 ? "" : fmt::format(" ({} from the cache)", now.done.cached), now.done.failed);
+  const auto refused = std::count_if(planned.rows.begin(), planned.rows.end(),
+                                     [](const sweep::planned_row& row) { return !row.refusal.empty(); });
+  if (refused != 0) fmt::print("{} more cannot run: sweep.csv and failures.txt say why\n", refused);
   if (ended != 0) fmt::print("{:.2f} s per point on average\n", now.mean_seconds);
   for (const auto& [state, count] : now.queue) fmt::print("{} tasks {}\n", count, state);
   return exit_code::ok;

@@ -124,7 +124,12 @@ std::string failure_text(const planned_sweep& what, const planned_row& row, cons
   std::string text = ended + ": " + reason.substr(0, reason.find('\n')) + "\n  gt200 run";
   if (row.refusal.empty()) {
     const words& command = what.work.points[row.number].command;
-    for (std::size_t i = 1; i < command.size(); ++i) text += " " + command[i];
+    // Which files a point leaves belongs to its folder, which a run by hand does not have.
+    for (std::size_t i = 1; i < command.size(); ++i)
+      if (command[i] == "--keep")
+        ++i;
+      else
+        text += " " + command[i];
   } else {
     for (std::size_t i = 0; i < what.axes.size(); ++i)
       for (const std::string& word : what.axes[i].words(row.values[i])) text += " " + word;

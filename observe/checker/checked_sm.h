@@ -103,7 +103,7 @@ class checked_sm final : public tlm_bus::pipe_observer<model::issued_token>,
     if (auto* sections = module.probe().section_tap(); sections != nullptr) act(*sections);
     for (auto* tap : module.probe().issue_taps()) act(*tap);
     act(module.probe().shared_memory_tap().tap);
-    act(module.probe().write_back_tap().tap);
+    act(module.probe().completions());
   }
 
   unsigned index_;

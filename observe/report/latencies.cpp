@@ -4,6 +4,7 @@
 
 #include "observe/trace/glob.h"
 #include "observe/trace/log_reader.h"
+#include "observe/trace/sm_path.h"
 #include "sc_models/memory_transaction.h"
 
 namespace gt200::observe::report {
@@ -16,7 +17,7 @@ class collection final : public log_visitor {
       if (matches("*.core", d.name)) core_ = d.period;
     for (const std::string& path : definitions.places) {
       place p;
-      if (matches("*.operand_collector.from_*", path)) {
+      if (is_issue_pipe(path)) {
         p.role = place_role::issue;
         p.name = path.substr(path.rfind(".from_") + 6);
       } else if (matches("*.crossbar.source_*", path)) {

@@ -126,10 +126,12 @@ void catalog::walk(sc_core::sc_object& object) {
     static_cast<void>(add_target<model::gpu_memory_protocol>(object) || add_target<tlm_bus::base_protocol>(object));
   const probe_place at{listener_, static_cast<std::uint32_t>(places_.size()), no_source};
   if (model::sm_if* sm = sm_around(object)) {
-    if (const auto buffer = sm->probe().instruction_buffer_tap(); &buffer.module == &object)
-      add_probe(object.name(), std::make_unique<instruction_buffer_probe>(buffer.tap, at), no_source);
-    if (const auto unit = sm->probe().write_back_tap(); &unit.module == &object)
-      add_probe(object.name(), std::make_unique<write_back_probe>(unit.tap, at), no_source);
+    for (const auto& buffer : sm->probe().instruction_buffer_taps())
+      if (&buffer.module == &object)
+        add_probe(object.name(), std::make_unique<instruction_buffer_probe>(buffer.tap, at), no_source);
+    for (const auto& unit : sm->probe().write_back_taps())
+      if (&unit.module == &object)
+        add_probe(object.name(), std::make_unique<write_back_probe>(unit, at), no_source);
   }
 
   std::vector<const tlm_bus::counter::attribute*> counters;

@@ -13,6 +13,7 @@
 #include "observe/trace/glob.h"
 #include "observe/trace/sm_path.h"
 #include "sc_models/ids.h"
+#include "toolchain/error.h"
 
 namespace gt200::observe {
 namespace {
@@ -25,8 +26,9 @@ struct stage_pattern {
   const char* stage;
 };
 // The stage that an instruction begins when it enters a pipe.
-constexpr std::array<stage_pattern, 19> stages = {{
+constexpr std::array<stage_pattern, 20> stages = {{
     {"*.operand_collector.from_*", "Rd"},
+    {"*.operand_path.from_*", "Rd"},
     {"*.shared_memory.in", "Sh"},
     {"*.branch.in", "Br"},
     {"*.barrier.in", "Ba"},
@@ -75,6 +77,8 @@ class view final : public log_visitor {
     for (const logged_domain& d : definitions.domains)
       if (matches("*.core", d.name)) period_ = d.period;
     for (const std::string& path : definitions.places) places_.push_back(place_of(path, scope));
+    if (std::none_of(places_.begin(), places_.end(), [](const place& p) { return p.kind != place::role::none; }))
+      throw input_error("no SM in the log matches " + listed(scope));
     for (const logged_signal& s : definitions.signals) states_.push_back(state_signal_of(s.path));
     fmt::print(to_, "Kanata\t0004\n");
   }
@@ -159,7 +163,7 @@ class view final : public log_visitor {
     p.sm = sm_in(path);
     const bool in_scope = p.sm.empty() || matches_any(scope, p.sm + ".");
     p.stage = stage_of(path);
-    p.issue = matches("*.operand_collector.from_*", path);
+    p.issue = is_issue_pipe(path);
     if (!in_scope) return p;
     if (matches("*.icache.requests", path)) p.kind = place::role::fetch;
     if (matches("*.decode.in", path)) p.kind = place::role::decode;

@@ -158,13 +158,15 @@ class instruction_buffer_probe final : public probe, private model::instruction_
 // Details of `completed`: warp, pc, lanes that executed, fault, scoreboard entries released.
 class write_back_probe final : public probe, private model::write_back_observer {
  public:
-  write_back_probe(tlm_bus::tap<model::write_back_observer>& unit, const probe_place& at) : unit_(unit), at_(at) {}
+  write_back_probe(const model::module_tap<model::write_back_observer>& unit, const probe_place& at)
+      : unit_(unit), at_(at) {}
   ~write_back_probe() override { detach(); }
-  void attach() override { unit_.attach(*this); }
-  void detach() override { unit_.detach(*this); }
+  void attach() override { unit_.tap.attach(*this); }
+  void detach() override { unit_.tap.detach(*this); }
 
  private:
-  void completed(const sc_core::sc_object&, const model::warp_instruction& operation) override {
+  void completed(const sc_core::sc_object& unit, const model::warp_instruction& operation) override {
+    if (&unit != &unit_.module) return;
     event e = at_.event_of(event_kind::completed);
     describe(e, &operation);
     e.add(operation.executed);
@@ -172,7 +174,7 @@ class write_back_probe final : public probe, private model::write_back_observer 
     e.add(operation.dependency_entries);
     at_.report(e);
   }
-  tlm_bus::tap<model::write_back_observer>& unit_;
+  model::module_tap<model::write_back_observer> unit_;
   probe_place at_;
 };
 

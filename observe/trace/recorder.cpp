@@ -14,6 +14,7 @@
 #include "observe/trace/catalog.h"
 #include "observe/trace/glob.h"
 #include "observe/trace/log_writer.h"
+#include "observe/trace/sm_path.h"
 #include "observe/trace/values/operands.h"
 #include "sc_models/sm/signal_texts.h"
 #include "tlm_bus/clocking.h"
@@ -363,21 +364,21 @@ void recorder::state::select(const trace_settings& settings) {
 void recorder::state::select_places(const trace_settings& settings) {
   for (const std::string& place : catalog_.places()) {
     records_.push_back(matches_any(settings.events, place) || matches_any(settings.events, place + "."));
-    issues_.push_back(matches("*.operand_collector.from_*", place));
+    issues_.push_back(is_issue_pipe(place));
     takes_launches_.push_back(matches("*.work_distributor.grids", place));
   }
 }
 
-// Of the SMs whose write-back is recorded.
+// Of the modules in which instructions complete, those that are recorded.
 void recorder::state::select_operands() {
-  for (model::sm_if* sm : chip_.sms()) {
-    const auto write_back = sm->probe().write_back_tap();
-    const auto& places = catalog_.places();
-    const auto place = std::find(places.begin(), places.end(), write_back.module.name());
-    if (place == places.end() || !records_[static_cast<std::size_t>(place - places.begin())]) continue;
-    operands_.push_back(
-        make_operand_probe(*sm, chip_.generation(), static_cast<std::uint32_t>(place - places.begin()), *this));
-  }
+  const auto& places = catalog_.places();
+  for (model::sm_if* sm : chip_.sms())
+    for (const auto& unit : sm->probe().write_back_taps()) {
+      const auto place = std::find(places.begin(), places.end(), unit.module.name());
+      if (place == places.end() || !records_[static_cast<std::size_t>(place - places.begin())]) continue;
+      operands_.push_back(
+          make_operand_probe(unit, chip_.generation(), static_cast<std::uint32_t>(place - places.begin()), *this));
+    }
 }
 
 void recorder::state::define(const trace_settings& settings) {

@@ -1,8 +1,10 @@
-// The SM in the path of a module or signal.
+// What paths of modules and signals say of an SM.
 #pragma once
 
 #include <cctype>
 #include <string>
+
+#include "observe/trace/glob.h"
 
 namespace gt200::observe {
 
@@ -13,6 +15,12 @@ inline std::string sm_in(const std::string& path) {
     if (at + 4 < path.size() && std::isdigit(static_cast<unsigned char>(path[at + 4])) != 0)
       return path.substr(0, path.find('.', at + 1));
   return "";
+}
+
+// Whether instructions issue into the pipe with this path: those of an operand collector, or of an operand path
+// (Volta).
+inline bool is_issue_pipe(const std::string& path) {
+  return matches("*.operand_collector.from_*", path) || matches("*.operand_path.from_*", path);
 }
 
 }  // namespace gt200::observe

@@ -81,7 +81,7 @@ void check_data_cache(const rule_checker& rules, const data_cache_config& cache)
       cache.line_bytes);
 }
 
-void check_sm(const rule_checker& rules, const sm_config& sm) {
+void check_sm(const rule_checker& rules, const sm_config& sm, timed::core_cycles way_to_shared_memory) {
   const limits_config& limits = sm.limits;
   rules.require(limits.threads <= 32 * limits.warps, "threads need warps of 32", limits.threads, limits.warps);
   rules.require(limits.threads_per_block <= limits.threads, "a block must fit into an SM", limits.threads_per_block,
@@ -146,7 +146,8 @@ void check_sm(const rule_checker& rules, const sm_config& sm) {
     covers_way(sm.sfu.latency_cycles, way, sm.sfu.reduced_saves_cycles, sm.sfu.reduced_saves_cycles);
     covers_way(sm.sfu.multiply_latency_cycles, way);
   }
-  covers_way(sm.shared_memory.latency_cycles, way + timed::shader_cycles(2));
+  covers_way(sm.shared_memory.latency_cycles,
+             way + timed::shader_cycles(2) + sm.clocks.to_shader(way_to_shared_memory));
   rules.require(sm.barrier.base_cycles + sm.barrier.per_warp_cycles >= way + timed::shader_cycles(2),
                 "a barrier needs at least the way through the collector and back", sm.barrier.base_cycles,
                 sm.barrier.per_warp_cycles, sm.issue.latency_cycles);
@@ -352,7 +353,7 @@ void check_generation(const rule_checker& rules, const gpu_config& c) {
 void check(const resolved_config& config) {
   gpu_config values = config.values;  // a copy: descriptions need members that can be written
   const rule_checker rules(values, config.set_at);
-  check_sm(rules, values.tpc.sm);
+  check_sm(rules, values.tpc.sm, timed::core_cycles(values.chip.is_fermi() ? 1 : 0));
   check_memory(rules, values);
   check_memory_map(rules, values);
   check_generation(rules, values);

@@ -225,6 +225,7 @@ struct warp_former_config {
 struct issue_config {
   timed::core_cycles latency_cycles{};
   timed::shader_cycles sp_hold_cycles{};
+  bool drops_unexecuted{};
 
   void describe(visitor& v) {
     v.cycles("latency_cycles", latency_cycles, between(1, 16), "choice until operand collection",
@@ -233,6 +234,10 @@ struct issue_config {
              "for how long an instruction for the SPs or the DP unit holds the issue port after its cycle",
              documented("Kanter: another unit's instruction can issue between two for the SPs; G80: inferred from "
                         "reductions"));
+    v.flag(
+        "drops_unexecuted", drops_unexecuted,
+        "an instruction whose guard is false in every active lane takes its issue cycle and one step of its unit",
+        documented("CUDA C Programming Guide, predication: it is scheduled, but not executed; G80: reductions"));
   }
 };
 

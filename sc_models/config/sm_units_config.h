@@ -78,6 +78,7 @@ struct shared_memory_config {
   std::uint32_t banks{};
   timed::shader_cycles latency_cycles{};
   std::uint32_t queue_entries{};
+  timed::shader_cycles replay_cycles{};
 
   void describe(visitor& v) {
     v.number("banks", banks, unit::none, power_of_two(1, 64),
@@ -90,6 +91,11 @@ struct shared_memory_config {
         measured("Wong 2010: 38"));
     v.number("queue_entries", queue_entries, unit::none, between(1, 64), "accesses waiting in front of the banks",
              assumption("covers full rate between two stages"));
+    v.cycles("replay_cycles", replay_cycles, whole_core_cycles(0, 64),
+             "bank conflicts repeat the access of the warp, as often as its worse half-warp needs, and each time "
+             "takes this long; "
+             "0: each half-warp takes two cycles for each step of its own",
+             assumption("the banks' own time; G80: inferred from kernels with conflicts"));
   }
 };
 

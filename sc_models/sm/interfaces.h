@@ -22,6 +22,7 @@
 #include "tlm_bus/port.h"
 #include "tlm_bus/registered_signal.h"
 #include "toolchain/arch_state/divergence.h"
+#include "toolchain/arch_state/register_rows.h"
 
 namespace gt200::model {
 
@@ -246,6 +247,8 @@ class register_hint_if : public virtual sc_core::sc_interface {
   // The instruction will soon read its operands: fetches their rows into the host's cache. With many SMs most rows
   // are not in it. Changes nothing.
   virtual void will_be_read(warp_slot warp, const isa::instruction& instruction) const = 0;
+  // The registers of the warp as they are now, for its guards.
+  virtual const arch_state::register_rows& rows(warp_slot warp) const = 0;
 };
 
 // -- implemented by the instruction pool --

@@ -75,6 +75,7 @@ class sm_probe {
   virtual std::string unit_of(const warp_instruction& operation) const = 0;
   // The module from which the warp's instructions come, and the one that keeps them back until they may issue.
   virtual const sc_core::sc_object& icache_of(warp_slot warp) const = 0;
+  virtual const sc_core::sc_object& register_file_of(warp_slot warp) const = 0;
   virtual const sc_core::sc_object& dependencies_of(warp_slot warp) const = 0;
   virtual const arch_state::register_rows& registers_of(warp_slot warp) const = 0;
   virtual const std::uint8_t* shared_bytes_of(block_slot block) const = 0;
@@ -94,11 +95,14 @@ class sm_probe {
 
   // By pipe from issue to the operand collector.
   virtual std::vector<issue_tap*> issue_taps() = 0;
-  virtual module_tap<instruction_buffer_observer> instruction_buffer_tap() = 0;
+  // By scheduler that has an instruction buffer of its own.
+  virtual std::vector<module_tap<instruction_buffer_observer>> instruction_buffer_taps() = 0;
   virtual module_tap<scoreboard_observer> scoreboard_tap() = 0;
   virtual module_tap<arbitration_observer> arbitration_tap(unsigned scheduler) = 0;
   virtual module_tap<shared_memory_observer> shared_memory_tap() = 0;
-  virtual module_tap<write_back_observer> write_back_tap() = 0;
+  // By module in which instructions complete; the taps may be one.
+  virtual std::vector<module_tap<write_back_observer>> write_back_taps() = 0;
+  tlm_bus::tap<write_back_observer>& completions() { return write_back_taps().front().tap; }
   // Null if warps share no registers over time.
   virtual tlm_bus::tap<section_observer>* section_tap() { return nullptr; }
   // Comparisons of RTL with its SystemC model; empty without RTL.

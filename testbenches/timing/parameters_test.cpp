@@ -54,6 +54,28 @@ TEST(register_banks, have_no_conflicts_where_these_are_idealised_away) {
               0.1);
 }
 
+// Four cycles of the SPs and of the port, or the issue cycle alone.
+TEST(guards, that_are_false_in_every_lane_free_the_port_where_unexecuted_instructions_are_dropped) {
+  const std::vector<std::string> held = {"tpc.sm.issue.sp_hold_cycles=2"};
+  const std::vector<std::string> dropped = {"tpc.sm.issue.sp_hold_cycles=2", "tpc.sm.issue.drops_unexecuted=true"};
+  const std::string never = "(lg $c1) add b32 $r8 $r8 $r7";  // $c1 is 0
+  EXPECT_NEAR(interval({"set $c1 # e u32 $r6 $r6", multiply_add}, dropped), 4, 0.1) << "these execute";
+  EXPECT_NEAR(interval({never}, held), 4, 0.1);
+  EXPECT_NEAR(interval({never}, dropped), 2, 0.1);
+  EXPECT_NEAR(interval({never, multiply_add}, dropped), 3, 0.1);
+}
+TEST(bank_conflicts, repeat_the_access_of_the_warp_where_a_repetition_has_its_own_time) {
+  // All lanes of the first half-warp in one bank: 16 steps, 15 of them further ones.
+  const std::string setup = "  cvt u32 $r6 u16 $r0l\n  shl b32 $r6 $r6 0x6\n  shl $a1 $r6 0x0\n";
+  const auto cycles = [&](const std::vector<std::string>& overrides) {
+    return cycles_per_operation(support::configuration("gt200_small", overrides),
+                                sequence{setup, {"mov b32 $r8 b32 s[$a1+0x40]"}, 64}, 32);
+  };
+  const double without = cycles({"idealisations.no_bank_conflicts=true"});
+  EXPECT_NEAR(cycles({}) - without, 2 * 2 * 15, 1) << "two half-warps, two cycles for each step";
+  EXPECT_NEAR(cycles({"tpc.sm.shared_memory.replay_cycles=6"}) - without, 6 * 15, 1);
+}
+
 TEST(dp, excludes_sp_instructions) {
   const std::vector<std::string> body = {"add rn f64 $r10d $r10d $r12d", multiply_add, multiply_add, multiply_add,
                                          multiply_add};

@@ -20,6 +20,8 @@
 
 namespace gt200::arch_state {
 
+class register_rows;
+
 // How the first word of an instruction encodes its length. Stages that move code know nothing else about encodings.
 struct instruction_lengths {
   std::uint32_t long_mask = 0;  // an instruction is long if any of these bits of its first word is set
@@ -135,6 +137,12 @@ class generation {
   // does not need it (isa::instruction::needs_collect).
   virtual isa::lane_mask collect(const isa::instruction& i, const warp_place& place, isa::lane_mask active,
                                  isa::lane_bundle& values) const = 0;
+  // The lanes of `active` whose guard is true, before operands are collected. A generation without this says
+  // `active`.
+  virtual isa::lane_mask guarded_lanes(const isa::instruction& /*i*/, const register_rows& /*registers*/,
+                                       isa::lane_mask active) const {
+    return active;
+  }
   // Byte addresses of an indexed constant operand within its bank. `values` is the bundle that collect() filled.
   virtual void constant_addresses(const isa::instruction& i, const isa::constant_operand& operand,
                                   const isa::lane_bundle& values, std::uint32_t* addresses) const = 0;

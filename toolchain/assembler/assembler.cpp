@@ -71,6 +71,8 @@ class file_assembler {
     }
     if (d.name() == ".sampler") {
       const std::string name = d.take_identifier("name");
+      for (const cubin::sampler& other : module_.samplers)
+        if (other.name == name) d.fail("the sampler '" + name + "' is defined twice");
       module_.samplers.push_back(
           {name, static_cast<std::uint32_t>(d.take_number("texture unit", 0, cubin::max_texture_unit))});
       return d.finish();

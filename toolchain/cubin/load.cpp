@@ -38,7 +38,7 @@ std::string read_file(const std::string& path) {
     stream.read(part.data(), static_cast<std::streamsize>(part.size()));
     content.append(part.data(), static_cast<std::size_t>(stream.gcount()));
     if (content.size() > max_file_bytes)
-      throw input_error(path, 0, "is larger than 512 MiB, more than any program or buffer takes");
+      throw input_error(path, 0, "is larger than 512 MiB, the most that is read from a file");
   } while (stream);
   if (stream.bad()) throw input_error(path, 0, "cannot read the file");
   return content;

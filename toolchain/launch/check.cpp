@@ -22,9 +22,9 @@ struct comparison {
   std::string shown;
 };
 
-// NaN on one side only, or on both sides where bits are not compared, is a difference.
+// NaN on one side only, or on both sides where bits are not compared, is a difference. Equal infinities are none.
 double error_of(double found, double expected, double scale, error_metric metric) {
-  const double difference = std::fabs(found - expected);
+  const double difference = found == expected ? 0 : std::fabs(found - expected);
   if (metric == error_metric::absolute || difference == 0) return difference;
   if (metric == error_metric::relative) return difference / std::fabs(expected);
   return difference / scale;
@@ -40,9 +40,10 @@ class comparer {
     for (std::size_t at = 0; at + size <= wanted.size(); at += size) {
       const std::uint8_t* a = found.data() + at;
       const std::uint8_t* b = wanted.data() + at;
+      if (std::memcmp(a, b, size) == 0) continue;
       if (expected_.metric != error_metric::exact)
         compare_number(at / size, a, to_number(buffer_.type, b), 1);
-      else if (std::memcmp(a, b, size) != 0)
+      else
         differ(at / size, to_text(buffer_.type, a), to_text(buffer_.type, b));
     }
   }

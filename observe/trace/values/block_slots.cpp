@@ -29,8 +29,9 @@ class block_slot_signals final : public tlm_bus::signal_source {
 
 void add_block_slots(catalog& to, model::sm_if& sm) {
   const std::string path = std::string(sm.name()) + ".block_control";
-  if (!to.chosen(path + ".").possible()) return;
-  const auto callers = callers_of(to, sm, "block_control");
+  const sc_core::sc_object* module = module_of(sm, "block_control");
+  if (module == nullptr || !to.chosen(path + ".").possible()) return;
+  const auto callers = callers_of(to, *module);
   for (unsigned b = 0; b < sm.probe().sizes().blocks; ++b)
     to.add_values(fmt::format("{}.slot_{}", path, b),
                   std::make_unique<block_slot_signals>(sm.probe(), model::block_slot(b)), callers);

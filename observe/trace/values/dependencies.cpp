@@ -64,15 +64,17 @@ class buffered_instruction_signals final : public tlm_bus::signal_source {
 void add_dependencies(catalog& to, model::sm_if& sm) {
   const std::string path = sm.name();
   const model::sm_sizes sizes = sm.probe().sizes();
-  if (to.chosen(path + ".scoreboard.").possible() && sizes.scoreboard_entries != 0) {
-    const auto callers = callers_of(to, sm, "scoreboard");
+  const sc_core::sc_object* scoreboard = module_of(sm, "scoreboard");
+  if (scoreboard != nullptr && to.chosen(path + ".scoreboard.").possible() && sizes.scoreboard_entries != 0) {
+    const auto callers = callers_of(to, *scoreboard);
     for (unsigned w = 0; w < sizes.warps; ++w)
       to.add_values(fmt::format("{}.scoreboard.warp_{}", path, w),
                     std::make_unique<entry_owners>(sm.probe(), model::warp_slot(w), sizes.scoreboard_entries),
                     callers);
   }
-  if (!to.chosen(path + ".instruction_buffer.").possible()) return;
-  const auto callers = callers_of(to, sm, "instruction_buffer");
+  const sc_core::sc_object* buffer = module_of(sm, "instruction_buffer");
+  if (buffer == nullptr || !to.chosen(path + ".instruction_buffer.").possible()) return;
+  const auto callers = callers_of(to, *buffer);
   for (unsigned w = 0; w < sizes.warps; ++w)
     for (unsigned i = 0; i < sizes.buffered; ++i)
       to.add_values(fmt::format("{}.instruction_buffer.warp_{}.slot_{}", path, w, i),

@@ -11,15 +11,16 @@ constexpr unsigned words_per_operand = 4;
 
 class operand_probe final : public probe, private model::write_back_observer {
  public:
-  operand_probe(model::sm_if& sm, const arch_state::generation& generation, std::uint32_t place,
+  operand_probe(const write_back_tap& unit, const arch_state::generation& generation, std::uint32_t place,
                 probe_listener& listener)
-      : sm_(sm.probe()), generation_(generation), place_(place), listener_(listener) {}
+      : unit_(unit), generation_(generation), place_(place), listener_(listener) {}
   ~operand_probe() override { detach(); }
-  void attach() override { sm_.write_back_tap().tap.attach(*this); }
-  void detach() override { sm_.write_back_tap().tap.detach(*this); }
+  void attach() override { unit_.tap.attach(*this); }
+  void detach() override { unit_.tap.detach(*this); }
 
  private:
-  void completed(const sc_core::sc_object&, const model::warp_instruction& operation) override {
+  void completed(const sc_core::sc_object& unit, const model::warp_instruction& operation) override {
+    if (&unit != &unit_.module) return;
     const isa::instruction& i = *operation.instruction;
     const isa::lane_bundle& values = operation.values;
     for (unsigned slot = 0; slot < 3; ++slot)
@@ -74,7 +75,7 @@ class operand_probe final : public probe, private model::write_back_observer {
     }
   }
 
-  model::sm_probe& sm_;
+  write_back_tap unit_;
   const arch_state::generation& generation_;
   std::uint32_t place_;
   probe_listener& listener_;
@@ -118,9 +119,9 @@ row_part row_part_of(const tlm_bus::event_details& event) {
   return part;
 }
 
-std::unique_ptr<probe> make_operand_probe(model::sm_if& sm, const arch_state::generation& generation,
+std::unique_ptr<probe> make_operand_probe(const write_back_tap& unit, const arch_state::generation& generation,
                                           std::uint32_t place, probe_listener& listener) {
-  return std::make_unique<operand_probe>(sm, generation, place, listener);
+  return std::make_unique<operand_probe>(unit, generation, place, listener);
 }
 
 }  // namespace gt200::observe

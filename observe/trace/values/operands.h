@@ -47,8 +47,10 @@ struct row_part {
 void put(tlm_bus::event_details& event, const row_part& part);
 row_part row_part_of(const tlm_bus::event_details& event);
 
-// Reports the rows of every instruction that completes in the SM, to be recorded at this place.
-std::unique_ptr<probe> make_operand_probe(model::sm_if& sm, const arch_state::generation& generation,
+using write_back_tap = model::module_tap<model::write_back_observer>;
+
+// Reports the rows of every instruction that completes in the module, to be recorded at this place.
+std::unique_ptr<probe> make_operand_probe(const write_back_tap& unit, const arch_state::generation& generation,
                                           std::uint32_t place, probe_listener& listener);
 
 }  // namespace gt200::observe

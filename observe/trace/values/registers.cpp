@@ -107,8 +107,8 @@ template <class Register>
 void add_file(catalog& to, model::sm_if& sm, model::warp_slot warp, register_file_kind file, char letter,
               unsigned count, unsigned bits, register_watch& watch,
               const std::vector<const tlm_bus::stage*>& starter) {
-  const std::string path =
-      std::string(sm.name()) + ".register_file.warp_" + std::to_string(warp.index()) + "." + letter;
+  const std::string path = std::string(sm.probe().register_file_of(warp).name()) + ".warp_" +
+                           std::to_string(warp.index()) + "." + letter;
   const partial_match patterns = to.chosen(path);
   if (!patterns.possible()) return;
   std::vector<tlm_bus::signal_description> names;
@@ -129,12 +129,13 @@ void add_file(catalog& to, model::sm_if& sm, model::warp_slot warp, register_fil
 }  // namespace
 
 void add_registers(catalog& to, model::sm_if& sm) {
-  if (!to.chosen(std::string(sm.name()) + ".register_file.").possible()) return;
   const model::sm_sizes sizes = sm.probe().sizes();
-  const auto starter = starter_of(to, sm, "register_file");
-  auto watch = std::make_unique<register_watch>(sm.probe().write_back_tap().tap, to.listener());
+  auto watch = std::make_unique<register_watch>(sm.probe().completions(), to.listener());
   for (unsigned w = 0; w < sizes.warps; ++w) {
     const model::warp_slot warp(w);
+    const sc_core::sc_object& file = sm.probe().register_file_of(warp);
+    if (!to.chosen(std::string(file.name()) + ".").possible()) continue;
+    const auto starter = starter_of(to, file);
     add_file<general_register>(to, sm, warp, register_file_kind::gpr, 'r', sizes.registers, 32, *watch, starter);
     add_file<predicate>(to, sm, warp, register_file_kind::condition, 'c', sizes.predicates, sizes.predicate_bits,
                         *watch, starter);

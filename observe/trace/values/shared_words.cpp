@@ -87,7 +87,7 @@ void add_shared_words(catalog& to, model::sm_if& sm) {
         if (patterns.matches(name)) words->add(address, name, real);
       }
     if (words->empty()) continue;
-    watch->add(block, to.add_values(path, std::move(words), starter_of(to, sm, "shared_memory")));
+    watch->add(block, to.add_values(path, std::move(words), starter_of(to, sm.probe().shared_memory_tap().module)));
     watches = true;
   }
   if (watches) to.add_watch(std::move(watch));

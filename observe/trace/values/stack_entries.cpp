@@ -34,8 +34,9 @@ class stack_entry_signals final : public tlm_bus::signal_source {
 
 void add_stack_entries(catalog& to, model::sm_if& sm) {
   const std::string stack = std::string(sm.name()) + ".simt_stack";
-  if (!to.chosen(stack + ".").possible()) return;
-  const auto callers = callers_of(to, sm, "simt_stack");
+  const sc_core::sc_object* module = module_of(sm, "simt_stack");
+  if (module == nullptr || !to.chosen(stack + ".").possible()) return;
+  const auto callers = callers_of(to, *module);
   for (unsigned w = 0; w < sm.probe().sizes().warps; ++w) {
     const model::warp_slot warp(w);
     const unsigned entries = sm.probe().divergence_of(warp).max_depth();

@@ -1,25 +1,24 @@
 #include "observe/trace/values/values.h"
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "observe/trace/object_kind.h"
 #include "tlm_bus/stage.h"
 
 namespace gt200::observe {
 
-const sc_core::sc_object& module_of(const model::sm_if& sm, const char* name) {
+const sc_core::sc_object* module_of(const model::sm_if& sm, const char* name) {
   for (const sc_core::sc_object* child : sm.get_child_objects())
-    if (std::string(child->basename()) == name) return *child;
-  throw std::logic_error(std::string(sm.name()) + ": no module " + name);
+    if (std::string(child->basename()) == name) return child;
+  return nullptr;
 }
 
-std::vector<const tlm_bus::stage*> callers_of(const catalog& in, const model::sm_if& sm, const char* name) {
-  return in.calls().callers_of(module_of(sm, name));
+std::vector<const tlm_bus::stage*> callers_of(const catalog& in, const sc_core::sc_object& module) {
+  return in.calls().callers_of(module);
 }
 
-std::vector<const tlm_bus::stage*> starter_of(const catalog& in, const model::sm_if& sm, const char* name) {
-  std::vector<const tlm_bus::stage*> stages = callers_of(in, sm, name);
+std::vector<const tlm_bus::stage*> starter_of(const catalog& in, const sc_core::sc_object& module) {
+  std::vector<const tlm_bus::stage*> stages = callers_of(in, module);
   stages.erase(std::remove_if(stages.begin(), stages.end(),
                               [](const tlm_bus::stage* s) {
                                 return !has_kind(dynamic_cast<const sc_core::sc_object*>(s), "block_control");

@@ -49,11 +49,11 @@ void add_stack_entries(catalog& to, model::sm_if& sm);
 void add_dependencies(catalog& to, model::sm_if& sm);
 void add_block_slots(catalog& to, model::sm_if& sm);
 
-// The module of this name in the SM. Throws std::logic_error if there is none.
-const sc_core::sc_object& module_of(const model::sm_if& sm, const char* name);
-// The stages whose tick may change its state.
-std::vector<const tlm_bus::stage*> callers_of(const catalog& in, const model::sm_if& sm, const char* name);
+// The module of this name in the SM; null if there is none.
+const sc_core::sc_object* module_of(const model::sm_if& sm, const char* name);
+// The stages whose tick may change the module's state.
+std::vector<const tlm_bus::stage*> callers_of(const catalog& in, const sc_core::sc_object& module);
 // Of these, the one that starts blocks and so sets registers and shared memory to their first values.
-std::vector<const tlm_bus::stage*> starter_of(const catalog& in, const model::sm_if& sm, const char* name);
+std::vector<const tlm_bus::stage*> starter_of(const catalog& in, const sc_core::sc_object& module);
 
 }  // namespace gt200::observe

@@ -266,8 +266,16 @@ unsigned issue::destination_of(scheduler_state& s, const buffered_instruction& b
   const unsigned unit = units_.unit_of(instruction.unit);
   if (unit == no_unit) return own;
   reservation_.issued(unit, instruction, active, core_cycle(cycle()));
-  if (units_.units()[unit].data_path == sp_path_) s.port_free_at = core_cycle(cycle()) + core_cycles(1) + sp_hold_;
+  const bool is_dropped = dropping_by_ != nullptr && active == 0;
+  if (units_.units()[unit].data_path == sp_path_ && !is_dropped)
+    s.port_free_at = core_cycle(cycle()) + core_cycles(1) + sp_hold_;
   return own;
+}
+
+// The lanes that unit and port are charged for. The scoreboard has let the instruction pass, so its guard is there.
+isa::lane_mask issue::charged_lanes(warp_slot warp, const warp_instruction& operation) const {
+  if (dropping_by_ == nullptr || registers_ == nullptr || operation.formed) return operation.active;
+  return dropping_by_->guarded_lanes(*operation.instruction, registers_->rows(warp), operation.active);
 }
 
 slot_use issue::issue_from(scheduler_state& s, warp_slot warp) {
@@ -303,7 +311,7 @@ slot_use issue::issue_from(scheduler_state& s, warp_slot warp) {
   if (view_.former != nullptr) view_.former->issued(*operation);
   if (instruction.unit == isa::unit_class::barrier && instruction.barrier.waits && !operation->formed)
     view_.at_barrier.change(cycle()) |= warp_bit(warp);
-  const unsigned destination = destination_of(s, b, operation->active);
+  const unsigned destination = destination_of(s, b, charged_lanes(warp, *operation));
   buffer_removal removal{b.id, warp};
   removals.send(removal);
   block_control->instruction_issued(warp);
@@ -407,7 +415,7 @@ void issue::publish(tlm_bus::signal_writer& to) {
 
 void issue::visit_state(tlm_bus::state_image& state) {
   state.fixed(has_others_, scheduler_count_, probes_, single_port_, observes_, observes_instructions_, sm_,
-              classes_, sp_path_, sp_hold_, pipes_, registers_, warp_slots_);
+              classes_, sp_path_, sp_hold_, pipes_, registers_, dropping_by_, warp_slots_);
   if (has_others_) state.refuse(*this, "a policy came from outside");
   for (unsigned i = 0; i < schedulers(); ++i) {
     scheduler_state& s = schedulers_[i];

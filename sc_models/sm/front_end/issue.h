@@ -96,6 +96,8 @@ class issue : public tlm_bus::stage,
   void share_registers(section_pool_if& sections);
   // The same: operands of what issues are announced.
   void announce_operands(const register_hint_if& registers) { registers_ = &registers; }
+  // The same: an instruction that no lane executes takes no more than its issue cycle here.
+  void drop_unexecuted(const arch_state::generation& rules) { dropping_by_ = &rules; }
   // The same: warps are formed anew.
   void form_warps(warp_former_if& former);
 
@@ -147,6 +149,7 @@ class issue : public tlm_bus::stage,
   warp_mask issuable(warp_mask ready);
   bool class_has_room(unsigned c) { return pipes_[c]->can_send(); }
   warp_mask issuable_to_alternatives(unsigned own, warp_mask wanting);
+  isa::lane_mask charged_lanes(warp_slot warp, const warp_instruction& operation) const;
   unsigned destination_of(scheduler_state& s, const buffered_instruction& b, isa::lane_mask active);
   slot_use run(scheduler_state& s, warp_mask ready, warp_mask probed, bool port_taken);
   slot_use issue_from(scheduler_state& s, warp_slot warp);
@@ -175,7 +178,8 @@ class issue : public tlm_bus::stage,
   core_cycles sp_hold_;
   tlm_bus::registered<core_cycle> conflicts_end_;  // bank conflicts hold the ports until then
   std::array<tlm_bus::pipe_out<issued_token>*, max_collector_classes> pipes_{};
-  const register_hint_if* registers_ = nullptr;  // null: nobody wants to know
+  const register_hint_if* registers_ = nullptr;          // null: nobody wants to know
+  const arch_state::generation* dropping_by_ = nullptr;  // null: guards do not matter here
 
   warp_observation seen_;
   tlm_bus::registered_signal<warp_observation> observed_;

@@ -65,8 +65,10 @@ class register_file : public sc_core::sc_module,
   void unmap_section(warp_slot warp) override;
   void fill_section(warp_slot warp, unsigned index, const isa::lane_words& values) override;
 
+  // The same, and observers.
+  const arch_state::register_rows& rows(warp_slot warp) const override { return warps_[warp.index()].rows; }
+
   // -- called by observers --
-  const arch_state::register_rows& rows(warp_slot warp) const { return warps_[warp.index()].rows; }
   register_slice& slice(unsigned sp) { return *slices_[sp]; }
   unsigned slices() const { return static_cast<unsigned>(slices_.size()); }
 

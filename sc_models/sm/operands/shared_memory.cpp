@@ -80,6 +80,7 @@ shared_memory::shared_memory(const sc_core::sc_module_name& name, tlm_bus::clock
       config_(config.shared_memory),
       predicate_true_(generation.values().predicate_true),
       predicate_false_(generation.values().predicate_false),
+      replay_(config.clocks.to_core(config.shared_memory.replay_cycles)),
       no_bank_conflicts_(no_bank_conflicts),
       share_(share),
       rule_(rule),
@@ -191,10 +192,13 @@ unsigned shared_memory::conflicts_of(const warp_instruction& operation) const {
                        operation.instruction->access.kind == isa::access_kind::load;
     return r.steps - r.requests + (twice ? r.requests : 0);
   }
-  unsigned conflicts = 0;
-  for (unsigned half = 0; half < 2; ++half)
-    conflicts += std::max(1u, bank_cycles(address, operation.executed, half, bytes, config_.banks)) - 1;
-  return conflicts;
+  unsigned conflicts = 0, worst = 0;
+  for (unsigned half = 0; half < 2; ++half) {
+    const unsigned further = std::max(1u, bank_cycles(address, operation.executed, half, bytes, config_.banks)) - 1;
+    conflicts += further;
+    worst = std::max(worst, further);
+  }
+  return replay_ == core_cycles(0) ? conflicts : static_cast<unsigned>(replay_.count()) * worst;
 }
 
 // Performs the access.
@@ -261,8 +265,8 @@ void shared_memory::publish(tlm_bus::signal_writer& to) {
 }
 
 void shared_memory::visit_state(tlm_bus::state_image& state) {
-  state.fixed(unit_of_class_, predicate_true_, predicate_false_, no_bank_conflicts_, share_, rule_, blocks_,
-              issue_);
+  state.fixed(unit_of_class_, predicate_true_, predicate_false_, replay_, no_bank_conflicts_, share_, rule_,
+              blocks_, issue_);
   state(storage_, regions_, locks_, current_, send_at_, free_at_);
 }
 

@@ -106,6 +106,7 @@ class shared_memory : public core_stage,
   std::array<tlm_bus::pipe_out<collected_token>*, isa::unit_classes> unit_of_class_{};
   std::uint8_t predicate_true_;
   std::uint8_t predicate_false_;
+  core_cycles replay_;  // of a repetition; 0: each half-warp takes its own steps
   bool no_bank_conflicts_;
   lane_share share_;
   bank_rule rule_;

@@ -121,6 +121,7 @@ std::string tesla_sm_probe::unit_of(const warp_instruction& operation) const {
 }
 
 const sc_core::sc_object& tesla_sm_probe::icache_of(warp_slot) const { return sm_.icache; }
+const sc_core::sc_object& tesla_sm_probe::register_file_of(warp_slot) const { return sm_.register_file; }
 const sc_core::sc_object& tesla_sm_probe::dependencies_of(warp_slot) const { return sm_.scoreboard; }
 const arch_state::register_rows& tesla_sm_probe::registers_of(warp_slot warp) const {
   return sm_.register_file.rows(warp);
@@ -147,8 +148,8 @@ std::vector<sm_probe::issue_tap*> tesla_sm_probe::issue_taps() {
   for (auto& pipe : sm_.operand_collector.from_issue) taps.push_back(&pipe.observers());
   return taps;
 }
-module_tap<instruction_buffer_observer> tesla_sm_probe::instruction_buffer_tap() {
-  return {sm_.instruction_buffer, sm_.instruction_buffer.observers()};
+std::vector<module_tap<instruction_buffer_observer>> tesla_sm_probe::instruction_buffer_taps() {
+  return {{sm_.instruction_buffer, sm_.instruction_buffer.observers()}};
 }
 module_tap<scoreboard_observer> tesla_sm_probe::scoreboard_tap() {
   return {sm_.scoreboard, sm_.scoreboard.observers()};
@@ -159,8 +160,8 @@ module_tap<arbitration_observer> tesla_sm_probe::arbitration_tap(unsigned schedu
 module_tap<shared_memory_observer> tesla_sm_probe::shared_memory_tap() {
   return {sm_.shared_memory, sm_.shared_memory.observers()};
 }
-module_tap<write_back_observer> tesla_sm_probe::write_back_tap() {
-  return {sm_.write_back, sm_.write_back.observers()};
+std::vector<module_tap<write_back_observer>> tesla_sm_probe::write_back_taps() {
+  return {{sm_.write_back, sm_.write_back.observers()}};
 }
 
 tlm_bus::tap<section_observer>* tesla_sm_probe::section_tap() {

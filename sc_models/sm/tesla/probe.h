@@ -31,6 +31,7 @@ class tesla_sm_probe final : public sm_probe {
   std::vector<const warp_instruction*> in_flight() const override;
   std::string unit_of(const warp_instruction& operation) const override;
   const sc_core::sc_object& icache_of(warp_slot warp) const override;
+  const sc_core::sc_object& register_file_of(warp_slot warp) const override;
   const sc_core::sc_object& dependencies_of(warp_slot warp) const override;
   const arch_state::register_rows& registers_of(warp_slot warp) const override;
   const std::uint8_t* shared_bytes_of(block_slot block) const override;
@@ -42,11 +43,11 @@ class tesla_sm_probe final : public sm_probe {
   block_slot_state slot_state_of(block_slot block) const override;
 
   std::vector<issue_tap*> issue_taps() override;
-  module_tap<instruction_buffer_observer> instruction_buffer_tap() override;
+  std::vector<module_tap<instruction_buffer_observer>> instruction_buffer_taps() override;
   module_tap<scoreboard_observer> scoreboard_tap() override;
   module_tap<arbitration_observer> arbitration_tap(unsigned scheduler) override;
   module_tap<shared_memory_observer> shared_memory_tap() override;
-  module_tap<write_back_observer> write_back_tap() override;
+  std::vector<module_tap<write_back_observer>> write_back_taps() override;
   tlm_bus::tap<section_observer>* section_tap() override;
   std::vector<lockstep_comparison*> lockstep_comparisons() override;
 

@@ -34,7 +34,7 @@ tesla_sm::tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
       decoded_(std::move(decoded)),
       units_(std::move(unit_list)),
       generation_(decoded_->generation()),
-      share_(in.config.idealisations.no_divergence_cost),
+      share_(in.config.idealisations.no_divergence_cost, in.config.tpc.sm.issue.drops_unexecuted),
       units(*units_),
       block_control("block_control", in.core, in.config.tpc.sm, generation_.values(), position.sm),
       fetch("fetch", in.core, in.config.tpc.sm),
@@ -92,6 +92,7 @@ tesla_sm::tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
   issue.blocks.bind(block_control);
   issue.pool.bind(instruction_pool);
   issue.announce_operands(register_file);
+  if (config_.issue.drops_unexecuted) issue.drop_unexecuted(generation_);
   issue.to_collector.bind(operand_collector.from_issue);
   operand_collector.register_file.bind(register_file.reads);
   operand_collector.constant_cache.bind(constant_cache);

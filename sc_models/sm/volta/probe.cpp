@@ -109,6 +109,9 @@ std::string volta_sm_probe::unit_of(const warp_instruction& operation) const {
 }
 
 const sc_core::sc_object& volta_sm_probe::icache_of(warp_slot warp) const { return sm_.block_of(warp).icache; }
+const sc_core::sc_object& volta_sm_probe::register_file_of(warp_slot warp) const {
+  return sm_.block_of(warp).register_file;
+}
 const sc_core::sc_object& volta_sm_probe::dependencies_of(warp_slot warp) const { return sm_.block_of(warp).gate; }
 const arch_state::register_rows& volta_sm_probe::registers_of(warp_slot warp) const {
   return sm_.block_of(warp).register_file.rows(warp);
@@ -137,9 +140,11 @@ std::vector<sm_probe::issue_tap*> volta_sm_probe::issue_taps() {
     for (auto& pipe : block.operand_path.from_issue) taps.push_back(&pipe.observers());
   return taps;
 }
-module_tap<instruction_buffer_observer> volta_sm_probe::instruction_buffer_tap() {
-  instruction_buffer& buffer = sm_.blocks.front().instruction_buffer;
-  return {buffer, buffer.observers()};
+std::vector<module_tap<instruction_buffer_observer>> volta_sm_probe::instruction_buffer_taps() {
+  std::vector<module_tap<instruction_buffer_observer>> taps;
+  for (processing_block& block : sm_.blocks)
+    taps.push_back({block.instruction_buffer, block.instruction_buffer.observers()});
+  return taps;
 }
 module_tap<scoreboard_observer> volta_sm_probe::scoreboard_tap() {
   return {sm_.blocks.front().gate, no_scoreboard_};
@@ -151,8 +156,10 @@ module_tap<arbitration_observer> volta_sm_probe::arbitration_tap(unsigned schedu
 module_tap<shared_memory_observer> volta_sm_probe::shared_memory_tap() {
   return {sm_.shared_memory, sm_.shared_memory.observers()};
 }
-module_tap<write_back_observer> volta_sm_probe::write_back_tap() {
-  return {sm_.blocks.front().operand_path, sm_.completions()};
+std::vector<module_tap<write_back_observer>> volta_sm_probe::write_back_taps() {
+  std::vector<module_tap<write_back_observer>> taps;
+  for (processing_block& block : sm_.blocks) taps.push_back({block.operand_path, sm_.completions()});
+  return taps;
 }
 
 }  // namespace gt200::model

@@ -31,6 +31,7 @@ class volta_sm_probe final : public sm_probe {
   std::vector<const warp_instruction*> in_flight() const override;
   std::string unit_of(const warp_instruction& operation) const override;
   const sc_core::sc_object& icache_of(warp_slot warp) const override;
+  const sc_core::sc_object& register_file_of(warp_slot warp) const override;
   const sc_core::sc_object& dependencies_of(warp_slot warp) const override;
   const arch_state::register_rows& registers_of(warp_slot warp) const override;
   const std::uint8_t* shared_bytes_of(block_slot block) const override;
@@ -44,12 +45,12 @@ class volta_sm_probe final : public sm_probe {
 
   std::vector<issue_tap*> issue_taps() override;
   // Of the first processing block.
-  module_tap<instruction_buffer_observer> instruction_buffer_tap() override;
+  std::vector<module_tap<instruction_buffer_observer>> instruction_buffer_taps() override;
   // The control gate of the first processing block; it never notifies.
   module_tap<scoreboard_observer> scoreboard_tap() override;
   module_tap<arbitration_observer> arbitration_tap(unsigned scheduler) override;
   module_tap<shared_memory_observer> shared_memory_tap() override;
-  module_tap<write_back_observer> write_back_tap() override;
+  std::vector<module_tap<write_back_observer>> write_back_taps() override;
   std::vector<lockstep_comparison*> lockstep_comparisons() override { return {}; }
 
  private:

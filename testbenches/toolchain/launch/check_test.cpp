@@ -108,6 +108,15 @@ TEST_F(check_test, a_nan_is_never_within_tolerance) {
   EXPECT_FALSE(result().passed);
 }
 
+TEST_F(check_test, equal_infinities_are_within_any_tolerance) {
+  start("[[expect]]\nbuffer = \"x\"\nvalues = [inf, -inf]\nabsolute = 1\n");
+  set(0, HUGE_VALF);
+  set(1, -HUGE_VALF);
+  EXPECT_TRUE(result().passed) << result().message;
+  set(1, HUGE_VALF);
+  EXPECT_FALSE(result().passed);
+}
+
 TEST_F(check_test, checksum) {
   start("[[expect]]\nbuffer = \"x\"\ncrc32 = \"d794e0d2\"\n");
   for (std::size_t i = 0; i < 10; ++i) set(i, 0);

@@ -301,11 +301,11 @@ class watcher final : public tlm_bus::pipe_observer<issued_token>,
  public:
   explicit watcher(sm_probe& probe) : probe_(probe) {
     for (sm_probe::issue_tap* tap : probe.issue_taps()) tap->attach(*this);
-    probe.instruction_buffer_tap().tap.attach(*this);
+    for (const auto& buffer : probe.instruction_buffer_taps()) buffer.tap.attach(*this);
     probe.scoreboard_tap().tap.attach(*this);
     probe.arbitration_tap(0).tap.attach(*this);
     probe.shared_memory_tap().tap.attach(*this);
-    probe.write_back_tap().tap.attach(*this);
+    probe.completions().attach(*this);
   }
 
   unsigned buffered = 0, looked_up = 0, released_entries = 0, chosen = 0, warps_started = 0, issued = 0, shared = 0;

@@ -120,6 +120,12 @@ isa::lane_mask generation::collect(const isa::instruction& any, const warp_place
   return executed_lanes(i, values.flags_in, active);
 }
 
+isa::lane_mask generation::guarded_lanes(const isa::instruction& any, const register_rows& registers,
+                                         isa::lane_mask active) const {
+  const isa::tesla::instruction& i = as_tesla(any);
+  return i.predicated ? executed_lanes(i, registers.condition(i.condition_source), active) : active;
+}
+
 void generation::constant_addresses(const isa::instruction& i, const isa::constant_operand& operand,
                                     const isa::lane_bundle& values, std::uint32_t* addresses) const {
   indexed_addresses(as_tesla(i).source[operand.slot], values, addresses);

@@ -21,6 +21,8 @@ class generation final : public arch_state::generation {
 
   isa::lane_mask collect(const isa::instruction& i, const warp_place& place, isa::lane_mask active,
                          isa::lane_bundle& values) const override;
+  isa::lane_mask guarded_lanes(const isa::instruction& i, const register_rows& registers,
+                               isa::lane_mask active) const override;
   void constant_addresses(const isa::instruction& i, const isa::constant_operand& operand,
                           const isa::lane_bundle& values, std::uint32_t* addresses) const override;
   unsigned operand_words(const isa::instruction& i, unsigned slot) const override;

@@ -27,6 +27,13 @@ TEST(lane_share, charges_for_the_steps_that_the_packed_lanes_fill) {
   EXPECT_EQ(share.cycles(timed::shader_cycles(16), 2, 0x7).count(), 2u);
   EXPECT_EQ(share.cycles(timed::shader_cycles(32), 1, 0x7).count(), 3u);
 }
+TEST(lane_share, charges_one_step_for_no_lane_where_what_does_not_execute_is_dropped) {
+  const lane_share share(false, true);
+  EXPECT_EQ(share.cycles(timed::shader_cycles(4), 8, 0).count(), 1u);
+  EXPECT_EQ(share.cycles(timed::shader_cycles(4), 8, 0x1).count(), 4u) << "one lane is a warp";
+  EXPECT_TRUE(share.is_part(0));
+  EXPECT_FALSE(share.is_part(0x1));
+}
 TEST(lane_share, rounds_up_and_charges_one_step_for_no_lane) {
   const lane_share share(true);
   EXPECT_EQ(share.cycles(timed::shader_cycles(10), 8, 0xff).count(), 3u) << "a quarter of ten cycles";
