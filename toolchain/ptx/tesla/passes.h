@@ -54,8 +54,8 @@ void expand_multiplications(machine_function& f);
 // Removes unneeded operations and unread results.
 void remove_unused(machine_function& f);
 
-// Computes values just before they are read, within their blocks.
-void sink_values(machine_function& f);
+// Computes values just before they are read, within their blocks; loads as well if `with_loads`.
+void sink_values(machine_function& f, bool with_loads);
 
 // Issues loads early within their blocks, without more than `max_registers` words live at once (or as many as
 // before).
@@ -65,6 +65,10 @@ void schedule_loads(machine_function& f, unsigned max_registers);
 // moves. With `fold`, parameters, constants and words of shared memory become s[] and c[] operands of the
 // operations that use them.
 void legalise(machine_function& f, bool fold);
+
+// Sets registers that get the same value in every round of a loop before it, as long as no more than `max_words`
+// words live at once (or as many as before). False if there are none.
+bool hoist_moves(machine_function& f, std::size_t max_words);
 
 // For compute capability 1.0, which has no loads of shared memory: moves with an s[] operand, behind an address
 // register of their own where its reach is too short. What has no such form remains.

@@ -16,7 +16,7 @@ using isa::tesla::opcode;
 
 class sinker {
  public:
-  explicit sinker(machine_function& f) : f_(f), live_(f), definitions_(f) {
+  sinker(machine_function& f, bool with_loads) : f_(f), live_(f), definitions_(f), with_loads_(with_loads) {
     first_read_.resize(f.registers.size() * 4);
     last_read_.resize(f.registers.size() * 4);
     writes_here_.resize(f.registers.size() * 4);
@@ -79,6 +79,7 @@ class sinker {
         o.code.op == opcode::mov_from_sr || o.code.op == opcode::tex || o.code.op == opcode::texfetch ||
         o.code.op == opcode::vote_any || o.code.op == opcode::vote_all || o.code.op == opcode::mov_from_c)
       return false;
+    if (!with_loads_ && memory_read_by(o) != memory_space::none) return false;
     const virtual_register& d = f_.registers[static_cast<std::size_t>(o.destination.reg)];
     return d.kind == register_class::general && d.words == 1 && d.fixed < 0 &&
            writes_here_[unit(o.destination)] == 1;
@@ -151,51 +152,93 @@ class sinker {
   machine_function& f_;
   liveness live_;
   definitions definitions_;
+  bool with_loads_;
   std::vector<std::size_t> first_read_;  // by word: where its first reader in the current block will be
   std::vector<std::size_t> last_read_;
   std::vector<unsigned> writes_here_;  // by word: how often the current block writes it
 };
 
-// Parameters lie in s[]: a block that reads one reads it there, and no register holds it until then. Not in a loop
-// that begins after the parameter was read.
-void read_parameters_again(machine_function& f) {
-  const definitions values(f);
-  const std::vector<natural_loop> loops = loops_of(f);
-  const auto depth = [&](std::size_t b) {
-    return std::count_if(loops.begin(), loops.end(), [&](const natural_loop& l) { return l.contains[b]; });
-  };
-  std::map<std::size_t, std::pair<std::size_t, operation>> parameters;  // by word: the block and the operation
-  for (std::size_t b = 0; b < f.blocks.size(); ++b)
-    for (const operation& o : f.blocks[b].code)
-      if (o.reads_parameter && (o.code.op == opcode::mov || o.code.op == opcode::ld_shared) && !o.guarded() &&
-          o.source[0].reg < 0 && values.is_value(o.destination) && isa::words_of(o.code.destination.type) == 1)
-        parameters.emplace(unit(o.destination), std::make_pair(b, o));
-  for (std::size_t b = 0; b < f.blocks.size(); ++b) {
-    std::map<std::size_t, word_ref> own;
-    std::vector<operation> code;
-    for (operation o : f.blocks[b].code) {
-      for (word_ref& s : o.source) {
-        const auto from = s.reg < 0 ? parameters.end() : parameters.find(unit(s));
-        if (from == parameters.end() || from->second.first == b || depth(from->second.first) < depth(b)) continue;
-        const auto [known, is_new] = own.emplace(unit(s), word_ref{});
-        if (is_new) {
-          known->second = {f.add_register(register_class::general), 0};
-          code.push_back(from->second.second);
-          code.back().destination = known->second;
-        }
-        s = known->second;
+// Parameters lie in s[]: a block that reads one, or a sum of one and a constant, reads it there, and no register
+// holds it until then. Not in a loop that begins after it was made.
+class parameter_reader {
+ public:
+  explicit parameter_reader(machine_function& f) : f_(f), loops_(loops_of(f)) { find(); }
+
+  void run() {
+    for (std::size_t b = 0; b < f_.blocks.size(); ++b) {
+      own_.clear();
+      std::vector<operation> code;
+      for (operation o : f_.blocks[b].code) {
+        for (word_ref& s : o.source)
+          if (const made_word* made = found(s); made != nullptr && is_worth(*made, b)) s = make_again(s, code);
+        code.push_back(std::move(o));
       }
-      code.push_back(std::move(o));
+      f_.blocks[b].code = std::move(code);
     }
-    f.blocks[b].code = std::move(code);
   }
-}
+
+ private:
+  struct made_word {
+    std::size_t in_block;
+    operation by;
+  };
+
+  std::ptrdiff_t depth(std::size_t b) const {
+    return std::count_if(loops_.begin(), loops_.end(), [&](const natural_loop& l) { return l.contains[b]; });
+  }
+
+  const made_word* found(word_ref r) const {
+    const auto entry = r.reg < 0 ? made_.end() : made_.find(unit(r));
+    return entry == made_.end() ? nullptr : &entry->second;
+  }
+
+  bool is_worth(const made_word& made, std::size_t b) const {
+    return made.in_block != b && depth(made.in_block) >= depth(b);
+  }
+
+  void find() {
+    const definitions values(f_);
+    std::vector<std::pair<std::size_t, made_word>> sums;
+    for (std::size_t b = 0; b < f_.blocks.size(); ++b)
+      for (const operation& o : f_.blocks[b].code) {
+        if (o.destination.reg < 0 || o.guarded() || !values.is_value(o.destination) ||
+            o.code.destination.kind != isa::tesla::operand_kind::gpr || isa::words_of(o.code.destination.type) != 1)
+          continue;
+        if (o.reads_parameter && (o.code.op == opcode::mov || o.code.op == opcode::ld_shared) &&
+            o.source[0].reg < 0)
+          made_[unit(o.destination)] = {b, o};
+        else if (o.code.op == opcode::add && is_computation(o) && o.expansion == pseudo::none &&
+                 o.code.source[1].kind == isa::tesla::operand_kind::immediate)
+          sums.push_back({unit(o.destination), {b, o}});
+      }
+    std::map<std::size_t, made_word> added;
+    for (const auto& [word, made] : sums)
+      if (found(made.by.source[0]) != nullptr) added.emplace(word, made);
+    made_.merge(added);
+  }
+
+  word_ref make_again(word_ref r, std::vector<operation>& code) {
+    const auto known = own_.find(unit(r));
+    if (known != own_.end()) return known->second;
+    operation o = made_.at(unit(r)).by;
+    if (o.source[0].reg >= 0) o.source[0] = make_again(o.source[0], code);
+    o.destination = {f_.add_register(register_class::general), 0};
+    own_.emplace(unit(r), o.destination);
+    code.push_back(o);
+    return o.destination;
+  }
+
+  machine_function& f_;
+  std::vector<natural_loop> loops_;
+  std::map<std::size_t, made_word> made_;
+  std::map<std::size_t, word_ref> own_;  // in the current block, by the word that it stands for
+};
 
 }  // namespace
 
-void sink_values(machine_function& f) {
-  read_parameters_again(f);
-  sinker(f).run();
+void sink_values(machine_function& f, bool with_loads) {
+  parameter_reader(f).run();
+  sinker(f, with_loads).run();
 }
 
 }  // namespace gt200::ptx::tesla

@@ -42,48 +42,27 @@ std::optional<machine_program> with_registers(machine_function f, const compile_
   return machine_program{std::move(f), std::move(*registers)};
 }
 
-machine_function to_hardware(machine_function f, bool fold, unsigned capability) {
+// Without joins, which are the last to be placed.
+machine_function legalised(machine_function f, bool fold, unsigned capability) {
   legalise(f, fold);
   if (capability < 11) load_shared_by_moves(f);
   remove_unused(f);
+  return f;
+}
+
+machine_function with_joins(machine_function f) {
   place_joins(f);
   return f;
+}
+
+machine_function to_hardware(machine_function f, bool fold, unsigned capability) {
+  return with_joins(legalised(std::move(f), fold, capability));
 }
 
 // Less local memory is better; then fewer registers.
 bool is_better(const machine_program& a, const machine_program& b) {
   return a.code.local_bytes != b.code.local_bytes ? a.code.local_bytes < b.code.local_bytes
                                                   : a.registers.registers < b.registers.registers;
-}
-
-std::optional<machine_program> allocate_optimised(const machine_function& f, const compile_options& options) {
-  const unsigned full_occupancy = registers_of_full_occupancy(options.capability);
-  machine_function order = to_hardware(f, true, options.capability);
-  std::optional<machine_program> best = with_registers(order, options);
-  if (!best || best->registers.registers > full_occupancy || best->code.local_bytes > order.local_bytes) {
-    machine_function sunk = f;
-    sink_values(sunk);
-    sunk = to_hardware(std::move(sunk), true, options.capability);
-    std::optional<machine_program> other = with_registers(sunk, options);
-    if (other && (!best || is_better(*other, *best))) {
-      best = std::move(other);
-      order = std::move(sunk);
-    }
-  }
-  // No allocation was found. Folded memory operands may need too many address registers at the same time, so this
-  // tries it without folding.
-  if (!best) return with_registers(to_hardware(f, false, options.capability), options);
-  // Try early loads: they must cost neither instructions nor registers that reduce occupancy.
-  const unsigned limit = std::min(std::max(best->registers.registers, full_occupancy), options.max_registers);
-  for (const unsigned reserve : {0u, 1u, 2u, 4u}) {
-    machine_function early = order;
-    schedule_loads(early, limit - std::min(limit, reserve));
-    std::optional<machine_program> other = with_registers(std::move(early), options);
-    if (other && other->registers.registers <= limit && other->code.local_bytes <= best->code.local_bytes &&
-        other->length() <= best->length())
-      return other;
-  }
-  return best;
 }
 
 // Operations, each as often as its block is likely to run.
@@ -96,6 +75,65 @@ double weight_of(const machine_program& p) {
   for (std::size_t b = 0; b < p.code.blocks.size(); ++b)
     for (const operation& o : p.code.blocks[b].code) sum += vanishes(o, p.registers.assigned) ? 0 : often[b];
   return sum;
+}
+
+// A program before it has joins, and after registers have been allocated.
+struct allocated {
+  machine_function order;
+  std::optional<machine_program> program;
+};
+
+allocated with_plain_order(machine_function order, const compile_options& options) {
+  std::optional<machine_program> program = with_registers(with_joins(order), options);
+  return {std::move(order), std::move(program)};
+}
+
+// With moves in front of loops instead of in them, if that takes fewer operations, and no more registers than
+// `limit`.
+void hoist(allocated& best, unsigned limit, const compile_options& options) {
+  for (const unsigned reserve : {0u, 1u, 2u, 4u}) {
+    machine_function order = best.order;
+    if (!hoist_moves(order, limit - std::min(limit, reserve))) return;
+    join_blocks(order);
+    allocated other = with_plain_order(std::move(order), options);
+    if (!other.program || other.program->registers.registers > limit ||
+        other.program->code.local_bytes > best.program->code.local_bytes ||
+        weight_of(*other.program) >= weight_of(*best.program))
+      continue;
+    best = std::move(other);
+    return;
+  }
+}
+
+std::optional<machine_program> allocate_optimised(const machine_function& f, const compile_options& options) {
+  const unsigned full_occupancy = registers_of_full_occupancy(options.capability);
+  allocated best = with_plain_order(legalised(f, true, options.capability), options);
+  // Loads stay where they are if that suffices: several of them may wait for memory at the same time.
+  for (const bool with_loads : {false, true}) {
+    if (best.program && best.program->registers.registers <= full_occupancy &&
+        best.program->code.local_bytes <= f.local_bytes)
+      break;
+    machine_function sunk = f;
+    sink_values(sunk, with_loads);
+    allocated other = with_plain_order(legalised(std::move(sunk), true, options.capability), options);
+    if (other.program && (!best.program || is_better(*other.program, *best.program))) best = std::move(other);
+  }
+  // No allocation was found. Folded memory operands may need too many address registers at the same time, so this
+  // tries it without folding.
+  if (!best.program) return with_registers(to_hardware(f, false, options.capability), options);
+  const unsigned limit =
+      std::min(std::max(best.program->registers.registers, full_occupancy), options.max_registers);
+  hoist(best, limit, options);
+  // Try early loads: they must cost neither instructions nor registers that reduce occupancy.
+  for (const unsigned reserve : {0u, 1u, 2u, 4u}) {
+    machine_function early = with_joins(best.order);
+    schedule_loads(early, limit - std::min(limit, reserve));
+    std::optional<machine_program> other = with_registers(std::move(early), options);
+    if (other && other->registers.registers <= limit && other->code.local_bytes <= best.program->code.local_bytes &&
+        other->length() <= best.program->length())
+      return other;
+  }
+  return std::move(best.program);
 }
 
 std::optional<machine_program> finished(machine_function f, const compile_options& options) {
