@@ -38,6 +38,12 @@ const std::vector<loop_case> cases = {
      "mov.u32 %k, %b;\nOUTER:\nmov.u32 %n, %a;\nL:\nmad.f32 %f, %f, 0f40000000, 0f40400000;\n" + count_down +
          "sub.u32 %k, %k, 1;\nsetp.ne.u32 %m, %k, 0;\n@%m bra OUTER;\n" + result,
      64 * 1 + 63 * 3, 4},
+    // The lower words of both doubles are 0, and an operation reads a double as one register. Its words stay.
+    {"not_words_of_pairs",
+     "mov.u32 %n, %a;\nmov.f64 %d, 0d3FF0000000000000;\nL:\nadd.rn.f64 %d, %d, 0d4000000000000000;\n"
+     "mul.rn.f64 %d, %d, 0d4008000000000000;\n" +
+         count_down + "cvt.rzi.u32.f64 %x, %d;\n",
+     (((1 + 2) * 3 + 2) * 3 + 2) * 3, 9},
     {"a_parameter_that_is_an_address",
      "mov.u32 %n, %a;\nL:\nld.param.u64 %P, [in];\nld.volatile.global.u32 %v, [%P];\nadd.u32 %x, %x, %v;\n" +
          count_down,

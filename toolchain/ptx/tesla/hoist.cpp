@@ -49,12 +49,12 @@ std::size_t pressure(const machine_function& f) {
   return peak;
 }
 
-// What the operation sets a word to, if that is the same wherever it stands.
-std::optional<value_key> fixed_value(const operation& o, const definitions& values) {
+// What the operation sets a register of one word to, if that is the same wherever it stands.
+std::optional<value_key> fixed_value(const machine_function& f, const operation& o, const definitions& values) {
   if (o.guarded() || o.condition_in >= 0 || o.condition_out >= 0 || o.is_volatile || o.code.is_16bit ||
       o.destination.reg < 0 || o.source[0].reg >= 0 || !values.is_value(o.destination) ||
       o.code.destination.kind != operand_kind::gpr || o.code.destination.part != isa::tesla::half::whole ||
-      isa::words_of(o.code.destination.type) != 1)
+      f.registers[static_cast<std::size_t>(o.destination.reg)].words != 1)
     return std::nullopt;
   const isa::tesla::operand& s = o.code.source[0];
   const bool moves_literal = o.code.op == opcode::mov && s.kind == operand_kind::immediate;
@@ -86,7 +86,7 @@ class hoister {
     std::map<value_key, std::vector<position>> found;
     for (std::size_t b = 0; b < loop.contains.size(); ++b)
       for (std::size_t k = 0; loop.contains[b] && k < f_.blocks[b].code.size(); ++k)
-        if (const std::optional<value_key> key = fixed_value(f_.blocks[b].code[k], values))
+        if (const std::optional<value_key> key = fixed_value(f_, f_.blocks[b].code[k], values))
           found[*key].emplace_back(b, k);
     std::vector<std::vector<position>> groups;
     for (auto& [key, places] : found) groups.push_back(std::move(places));

@@ -202,7 +202,8 @@ class parameter_reader {
     for (std::size_t b = 0; b < f_.blocks.size(); ++b)
       for (const operation& o : f_.blocks[b].code) {
         if (o.destination.reg < 0 || o.guarded() || !values.is_value(o.destination) ||
-            o.code.destination.kind != isa::tesla::operand_kind::gpr || isa::words_of(o.code.destination.type) != 1)
+            o.code.destination.kind != isa::tesla::operand_kind::gpr ||
+            f_.registers[static_cast<std::size_t>(o.destination.reg)].words != 1)
           continue;
         if (o.reads_parameter && (o.code.op == opcode::mov || o.code.op == opcode::ld_shared) &&
             o.source[0].reg < 0)
