@@ -85,6 +85,7 @@ class basic_liveness {
   std::size_t node(int condition) const { return first_[static_cast<std::size_t>(condition)]; }
   std::size_t owner(std::size_t node) const { return owner_[node]; }
 
+  bool lives_into(std::size_t b, word_ref r) const { return live_in_[b].test(node(r)); }
   bit_set live_out(std::size_t b) const {
     bit_set live(count_);
     for (const int s : successors(f_.blocks[b])) live.include(live_in_[static_cast<std::size_t>(s)]);

@@ -6,12 +6,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
 
-#include "toolchain/ptx/machine/loops.h"
+#include "toolchain/ptx/tesla/counters.h"
 #include "toolchain/ptx/tesla/passes.h"
 
 namespace gt200::ptx::tesla {
@@ -21,36 +20,6 @@ using isa::tesla::opcode;
 using isa::tesla::operand_kind;
 
 constexpr std::uint32_t address_bits = 0xffff;
-constexpr std::int32_t longest_shift = 31;
-
-bool is_plain(const operation& o) {
-  return !o.guarded() && o.condition_in < 0 && o.condition_out < 0 && o.expansion == pseudo::none &&
-         !o.is_volatile && !o.code.saturate && !o.code.is_16bit;
-}
-
-bool is_word(const isa::tesla::operand& o) {
-  return o.kind == operand_kind::gpr && o.part == isa::tesla::half::whole && isa::words_of(o.type) == 1;
-}
-
-bool is_immediate(const isa::tesla::operand& o) { return o.kind == operand_kind::immediate; }
-
-// y <- x + constant.
-bool is_sum(const operation& o, word_ref y, word_ref x) {
-  return o.code.op == opcode::add && is_plain(o) && is_word(o.code.destination) && is_word(o.code.source[0]) &&
-         is_immediate(o.code.source[1]) && o.destination == y && o.source[0] == x;
-}
-
-struct place {
-  std::size_t in_block;
-  std::size_t index;
-};
-
-// Where a loop adds a constant to a word that counts.
-struct counting {
-  place at;  // of the operation that writes the word
-  std::int32_t constant = 0;
-  bool is_needed = false;  // something else reads the sum
-};
 
 // Operations that lead from a word that counts to an address, all in one block, in their order; the last sets $a.
 struct address_chain {
@@ -63,7 +32,8 @@ struct address_chain {
 
 class advancer {
  public:
-  advancer(machine_function& f, const natural_loop& loop) : f_(f), loop_(loop), values_(f) { find_writers(); }
+  advancer(machine_function& f, const natural_loop& loop)
+      : f_(f), loop_(loop), counters_(f, loop), values_(counters_.values()) {}
 
   bool run(std::size_t most) {
     std::map<std::size_t, std::vector<address_chain>> by_counter;
@@ -86,63 +56,26 @@ class advancer {
   }
 
  private:
-  void find_writers() {
-    for (std::size_t b = 0; b < loop_.contains.size(); ++b) {
-      if (!loop_.contains[b]) continue;
-      for (std::size_t k = 0; k < f_.blocks[b].code.size(); ++k)
-        for_each_destination(f_.blocks[b].code[k], [&](word_ref r) { writers_[unit(r)].push_back({b, k}); });
-    }
-  }
-
-  const operation& at(const place& p) const { return f_.blocks[p.in_block].code[p.index]; }
-
-  // All places where the loop writes r, if each adds a constant: x <- x + c, or y <- x + c and then x <- y.
-  std::optional<std::vector<counting>> countings(word_ref r) const {
-    const auto found = writers_.find(unit(r));
-    if (found == writers_.end() || f_.registers[static_cast<std::size_t>(r.reg)].kind != register_class::general)
-      return std::nullopt;
-    std::vector<counting> result;
-    for (const place& p : found->second) {
-      const operation& o = at(p);
-      if (is_sum(o, r, r)) {
-        result.push_back({p, o.code.source[1].value, false});
-        continue;
-      }
-      const operation* sum = is_copy(o) && is_plain(o) ? values_.only(f_, o.source[0]) : nullptr;
-      if (sum == nullptr || !is_sum(*sum, o.source[0], r)) return std::nullopt;
-      const definitions::entry& made = values_.of(o.source[0]);
-      const bool is_changed_between = std::any_of(found->second.begin(), found->second.end(), [&](const place& q) {
-        return q.in_block == p.in_block && q.index > static_cast<std::size_t>(made.index) && q.index < p.index;
-      });
-      if (made.in_block != static_cast<int>(p.in_block) || is_changed_between) return std::nullopt;
-      result.push_back({p, sum->code.source[1].value, made.reads != 1});
-    }
-    return result;
-  }
-
-  bool is_fixed(word_ref r) const { return values_.never_changes(f_, r) && writers_.count(unit(r)) == 0; }
-
   // The operations of block b that make r from a counter, appended to the chain.
   bool follow(word_ref r, std::size_t b, address_chain& chain) const {
-    if (countings(r)) {
+    if (counters_.constant_countings(r)) {
       chain.counter = r;
       return true;
     }
     const operation* o = values_.only(f_, r);
     const definitions::entry& made = values_.of(r);
-    if (o == nullptr || made.in_block != static_cast<int>(b) || !is_plain(*o)) return false;
+    if (o == nullptr || made.in_block != static_cast<int>(b) || !computes_plainly(*o)) return false;
     if (o->code.op == opcode::shl) {
-      if (!is_word(o->code.source[0]) || !is_immediate(o->code.source[1]) ||
-          o->code.source[1].value > longest_shift || o->code.source[1].value < 0 || !follow(o->source[0], b, chain))
-        return false;
+      if (!shifts_by_constant(*o) || !follow(o->source[0], b, chain)) return false;
       chain.shift += static_cast<unsigned>(o->code.source[1].value);
     } else if (o->code.op == opcode::add) {
       std::size_t moving = 0;
-      if (is_word(o->code.source[0]) && is_fixed(o->source[0])) moving = 1;
+      if (is_whole_word(o->code.source[0]) && counters_.is_fixed(o->source[0])) moving = 1;
       const std::size_t other = 1 - moving;
       const bool is_sum_with_fixed =
-          is_word(o->code.source[moving]) &&
-          (is_immediate(o->code.source[other]) || (is_word(o->code.source[other]) && is_fixed(o->source[other])));
+          is_whole_word(o->code.source[moving]) &&
+          (is_immediate(o->code.source[other]) ||
+           (is_whole_word(o->code.source[other]) && counters_.is_fixed(o->source[other])));
       if (!is_sum_with_fixed || !follow(o->source[moving], b, chain)) return false;
     } else {
       return false;
@@ -155,12 +88,12 @@ class advancer {
     const std::vector<operation>& code = f_.blocks[b].code;
     const operation& setter = code[k];
     if (setter.code.op != opcode::shl_to_a || setter.guarded() || !values_.is_value(setter.destination) ||
-        !is_word(setter.code.source[0]) || !follow(setter.source[0], b, chain))
+        !is_whole_word(setter.code.source[0]) || !follow(setter.source[0], b, chain))
       return false;
     chain.in_block = b;
     chain.steps.push_back(k);
     chain.shift += static_cast<unsigned>(setter.code.source[1].value);
-    if (chain.shift > longest_shift) return false;
+    if (chain.shift > longest_counter_shift) return false;
     // Between the first operation and the last access nothing changes the counter, and all accesses are here.
     unsigned accesses = 0;
     for (std::size_t j = k + 1; j < code.size(); ++j)
@@ -170,10 +103,7 @@ class advancer {
           chain.last_use = j;
         }
     if (accesses == 0 || accesses != values_.of(setter.destination).reads) return false;
-    const std::vector<place>& writers = writers_.at(unit(chain.counter));
-    return std::none_of(writers.begin(), writers.end(), [&](const place& p) {
-      return p.in_block == b && p.index > chain.steps.front() && p.index < chain.last_use;
-    });
+    return !counters_.changes_between(chain.counter, b, chain.steps.front(), chain.last_use);
   }
 
   // Operations of the chain that nothing needs without it.
@@ -193,7 +123,7 @@ class advancer {
     if (chains.size() > most) chains.resize(most);
     if (chains.empty()) return;
     const word_ref counter = chains.front().counter;
-    const std::vector<counting> places = *countings(counter);
+    const std::vector<counting> places = *counters_.constant_countings(counter);
     const std::size_t steps = places.size();
     std::size_t gain = 0;
     std::size_t readers = steps;
@@ -256,10 +186,10 @@ class advancer {
         for (word_ref& s : code[j].source)
           if (s == before) s = {a, 0};
       const bool is_dead = std::find(dead.begin(), dead.end(), chain.counter) != dead.end();
-      const std::vector<counting> places = *countings(chain.counter);
+      const std::vector<counting> places = *counters_.constant_countings(chain.counter);
       for (const counting& c : places) {
         const std::pair<std::size_t, std::size_t> where = {c.at.in_block, c.at.index};
-        added[where].push_back(advance(c.constant, a, chain.shift, at(c.at).line));
+        added[where].push_back(advance(c.constant, a, chain.shift, counters_.at(c.at).line));
         if (is_dead) dropped.insert(where);
       }
     }
@@ -278,8 +208,8 @@ class advancer {
 
   machine_function& f_;
   const natural_loop& loop_;
-  definitions values_;
-  std::map<std::size_t, std::vector<place>> writers_;  // in the loop, by word
+  loop_counters counters_;
+  const definitions& values_;
   word_ref last_made_;
 };
 

@@ -9,19 +9,19 @@
 
 namespace gt200::ptx::tesla {
 
-allocation colour_registers(const machine_function& f, unsigned max_registers) {
+allocation colour_registers(const machine_function& f, const register_limits& limits) {
   colour_rules rules;
-  rules.max_registers = static_cast<int>(max_registers);
-  rules.full_occupancy = registers_of_full_occupancy;
+  rules.max_registers = static_cast<int>(limits.most);
+  rules.full_occupancy = limits.full_occupancy;
   return colourer<machine_function>(f, rules).run();
 }
 
 void place_joins(machine_function& f) { join_placement<machine_function>(f).run(); }
 
-std::optional<allocation> allocate_registers(machine_function& f, unsigned max_registers) {
+std::optional<allocation> allocate_registers(machine_function& f, const register_limits& limits) {
   renumber_registers(f);
   spiller room(f);
-  return allocate(f, room, [&](const machine_function& g) { return colour_registers(g, max_registers); });
+  return allocate(f, room, [&](const machine_function& g) { return colour_registers(g, limits); });
 }
 
 }  // namespace gt200::ptx::tesla

@@ -80,20 +80,34 @@ class legaliser {
  private:
   static std::size_t unit(word_ref r) { return static_cast<std::size_t>(r.reg) * 4 + r.word; }
 
-  // The s[] parameter or c[] constant that source k always holds, or nullptr.
+  // The s[] parameter or c[] constant that source k always holds, or half of which it holds, or nullptr.
   const operation* memory_source(const operation& o, std::size_t k) const {
     const word_ref r = o.source[k];
     if (!fold_ || r.reg < 0 || unit(r) >= writes_.size() || writes_[unit(r)] != 1) return nullptr;
-    if (o.code.source[k].kind != isa::tesla::operand_kind::gpr ||
-        o.code.source[k].part != isa::tesla::half::whole || isa::words_of(o.code.source[k].type) != 1)
-      return nullptr;
+    if (o.code.source[k].kind != isa::tesla::operand_kind::gpr) return nullptr;
     const operation& from = sources_[unit(r)];
     const bool parameter =
         from.reads_parameter && (from.code.op == opcode::mov || from.code.op == opcode::ld_shared);
     const bool constant = from.code.op == opcode::ld_const && from.code.source[0].index != 14 &&
                           from.code.source[0].type == isa::data_type::b32;
     if ((!parameter && !constant) || from.guarded() || from.source[0].reg >= 0) return nullptr;
+    const bool is_half = o.code.source[k].part != isa::tesla::half::whole;
+    if (is_half ? from.code.source[0].type != isa::data_type::b32 : isa::words_of(o.code.source[k].type) != 1)
+      return nullptr;
     return &from;
+  }
+
+  // The operand in memory instead of the one in a register; half of it if that is half of the register.
+  static isa::tesla::operand memory_operand(const isa::tesla::operand& memory, const isa::tesla::operand& before) {
+    isa::tesla::operand s = memory;
+    if (before.part != isa::tesla::half::whole) {
+      s.type = before.type;
+      if (before.part == isa::tesla::half::high) s.value += 2;
+    }
+    s.negate = before.negate;
+    s.absolute = before.absolute;
+    s.invert = before.invert;
+    return s;
   }
 
   void fold_memory(operation& o) {
@@ -101,11 +115,7 @@ class legaliser {
       const operation* from = memory_source(o, k);
       if (from == nullptr || o.code.op == opcode::mov) continue;
       operation trial = o;
-      const bool negate = o.code.source[k].negate;
-      trial.code.source[k] = from->code.source[0];
-      trial.code.source[k].negate = negate;
-      trial.code.source[k].absolute = o.code.source[k].absolute;
-      trial.code.source[k].invert = o.code.source[k].invert;
+      trial.code.source[k] = memory_operand(from->code.source[0], o.code.source[k]);
       trial.source[k] = {};
       if (has_memory_operand(o)) continue;
       trial.reads_parameter = from->reads_parameter;

@@ -10,8 +10,9 @@
 
 namespace gt200::ptx::tesla {
 
-// With more registers than this, an SM cannot hold its maximum number of threads.
-inline constexpr unsigned registers_of_full_occupancy = 16;
+// With more registers, an SM cannot hold its maximum number of threads: 768 of 8,192 registers up to
+// capability 1.1, 1,024 of 16,384 from 1.2 on.
+constexpr unsigned registers_of_full_occupancy(unsigned capability) { return capability < 12 ? 10 : 16; }
 
 // A register written several times within a block becomes several registers.
 void split_registers(machine_function& f);
@@ -39,14 +40,22 @@ void convert_branches(machine_function& f);
 // contracts products and sums if `contract`.
 void forward_values(machine_function& f, bool contract);
 
+// Words that a loop computes from a counter move on with it instead, at most `most` of each loop. False if there
+// are none.
+bool reduce_strength(machine_function& f, std::size_t most);
+
+// Computes in front of loops what is needed behind them, if fewer words live through the loops then. False if there
+// is nothing of the kind.
+bool compute_early(machine_function& f);
+
 // Expands pseudo operations into 16- and 24-bit multiplications, as the ranges of the factors allow.
 void expand_multiplications(machine_function& f);
 
 // Removes unneeded operations and unread results.
 void remove_unused(machine_function& f);
 
-// Computes values just before they are read, within their blocks.
-void sink_values(machine_function& f);
+// Computes values just before they are read, within their blocks; loads as well if `with_loads`.
+void sink_values(machine_function& f, bool with_loads);
 
 // Issues loads early within their blocks, without more than `max_registers` words live at once (or as many as
 // before).
@@ -57,6 +66,10 @@ void schedule_loads(machine_function& f, unsigned max_registers);
 // operations that use them.
 void legalise(machine_function& f, bool fold);
 
+// Sets registers that get the same value in every round of a loop before it, as long as no more than `max_words`
+// words live at once (or as many as before). False if there are none.
+bool hoist_moves(machine_function& f, std::size_t max_words);
+
 // For compute capability 1.0, which has no loads of shared memory: moves with an s[] operand, behind an address
 // register of their own where its reach is too short. What has no such form remains.
 void load_shared_by_moves(machine_function& f);
@@ -66,11 +79,17 @@ void load_shared_by_moves(machine_function& f);
 // reaches the join exactly once.
 void place_joins(machine_function& f);
 
-allocation colour_registers(const machine_function& f, unsigned max_registers);
+// How many registers a kernel may have, and with how many an SM still holds its maximum number of threads.
+struct register_limits {
+  unsigned most = 0;
+  unsigned full_occupancy = 0;
+};
+
+allocation colour_registers(const machine_function& f, const register_limits& limits);
 
 // Colours, and makes room as long as needed: general registers are spilled to l[], predicates are recomputed from
 // their masks where they are used. nullopt if even that does not suffice.
-std::optional<allocation> allocate_registers(machine_function& f, unsigned max_registers);
+std::optional<allocation> allocate_registers(machine_function& f, const register_limits& limits);
 
 // Appends words, lines and literals to `kernel`.
 void emit(machine_function& f, const allocation& registers, const std::string& file, cubin::kernel& kernel);

@@ -7,6 +7,7 @@
 #include "toolchain/assembler/code_walk.h"
 #include "toolchain/error.h"
 #include "toolchain/ptx/machine/control_flow.h"
+#include "toolchain/ptx/machine/loops.h"
 #include "toolchain/ptx/machine/spill.h"
 #include "toolchain/ptx/tesla/library.h"
 #include "toolchain/ptx/tesla/lowering.h"
@@ -31,18 +32,31 @@ struct machine_program {
   }
 };
 
-std::optional<machine_program> with_registers(machine_function f, unsigned max_registers) {
-  std::optional<allocation> registers = allocate_registers(f, max_registers);
+register_limits limits_of(const compile_options& options) {
+  return {options.max_registers, registers_of_full_occupancy(options.capability)};
+}
+
+std::optional<machine_program> with_registers(machine_function f, const compile_options& options) {
+  std::optional<allocation> registers = allocate_registers(f, limits_of(options));
   if (!registers) return std::nullopt;
   return machine_program{std::move(f), std::move(*registers)};
 }
 
-machine_function to_hardware(machine_function f, bool fold, unsigned capability) {
+// Without joins, which are the last to be placed.
+machine_function legalised(machine_function f, bool fold, unsigned capability) {
   legalise(f, fold);
   if (capability < 11) load_shared_by_moves(f);
   remove_unused(f);
+  return f;
+}
+
+machine_function with_joins(machine_function f) {
   place_joins(f);
   return f;
+}
+
+machine_function to_hardware(machine_function f, bool fold, unsigned capability) {
+  return with_joins(legalised(std::move(f), fold, capability));
 }
 
 // Less local memory is better; then fewer registers.
@@ -51,44 +65,75 @@ bool is_better(const machine_program& a, const machine_program& b) {
                                                   : a.registers.registers < b.registers.registers;
 }
 
-std::optional<machine_program> allocate_optimised(const machine_function& f, const compile_options& options) {
-  machine_function order = to_hardware(f, true, options.capability);
-  std::optional<machine_program> best = with_registers(order, options.max_registers);
-  if (!best || best->registers.registers > registers_of_full_occupancy ||
-      best->code.local_bytes > order.local_bytes) {
-    machine_function sunk = f;
-    sink_values(sunk);
-    sunk = to_hardware(std::move(sunk), true, options.capability);
-    std::optional<machine_program> other = with_registers(sunk, options.max_registers);
-    if (other && (!best || is_better(*other, *best))) {
-      best = std::move(other);
-      order = std::move(sunk);
-    }
-  }
-  // No allocation was found. Folded memory operands may need too many address registers at the same time, so this
-  // tries it without folding.
-  if (!best) return with_registers(to_hardware(f, false, options.capability), options.max_registers);
-  // Try early loads: they must cost neither instructions nor registers that reduce occupancy.
-  const unsigned limit =
-      std::min(std::max(best->registers.registers, registers_of_full_occupancy), options.max_registers);
-  for (const unsigned reserve : {0u, 1u, 2u, 4u}) {
-    machine_function early = order;
-    schedule_loads(early, limit - std::min(limit, reserve));
-    std::optional<machine_program> other = with_registers(std::move(early), options.max_registers);
-    if (other && other->registers.registers <= limit && other->code.local_bytes <= best->code.local_bytes &&
-        other->length() <= best->length())
-      return other;
-  }
-  return best;
-}
-
 // Operations, each as often as its block is likely to run.
 double weight_of(const machine_program& p) {
-  const std::vector<double> often = frequencies(p.code);
+  std::vector<double> often(p.code.blocks.size(), 1);
+  for (const natural_loop& loop : loops_of(p.code))
+    for (std::size_t b = 0; b < often.size(); ++b)
+      if (loop.contains[b]) often[b] *= loop_weight;
   double sum = 0;
   for (std::size_t b = 0; b < p.code.blocks.size(); ++b)
     for (const operation& o : p.code.blocks[b].code) sum += vanishes(o, p.registers.assigned) ? 0 : often[b];
   return sum;
+}
+
+// A program before it has joins, and after registers have been allocated.
+struct allocated {
+  machine_function order;
+  std::optional<machine_program> program;
+};
+
+allocated with_plain_order(machine_function order, const compile_options& options) {
+  std::optional<machine_program> program = with_registers(with_joins(order), options);
+  return {std::move(order), std::move(program)};
+}
+
+// With moves in front of loops instead of in them, if that takes fewer operations, and no more registers than
+// `limit`.
+void hoist(allocated& best, unsigned limit, const compile_options& options) {
+  for (const unsigned reserve : {0u, 1u, 2u, 4u}) {
+    machine_function order = best.order;
+    if (!hoist_moves(order, limit - std::min(limit, reserve))) return;
+    join_blocks(order);
+    allocated other = with_plain_order(std::move(order), options);
+    if (!other.program || other.program->registers.registers > limit ||
+        other.program->code.local_bytes > best.program->code.local_bytes ||
+        weight_of(*other.program) >= weight_of(*best.program))
+      continue;
+    best = std::move(other);
+    return;
+  }
+}
+
+std::optional<machine_program> allocate_optimised(const machine_function& f, const compile_options& options) {
+  const unsigned full_occupancy = registers_of_full_occupancy(options.capability);
+  allocated best = with_plain_order(legalised(f, true, options.capability), options);
+  // Loads stay where they are if that suffices: several of them may wait for memory at the same time.
+  for (const bool with_loads : {false, true}) {
+    if (best.program && best.program->registers.registers <= full_occupancy &&
+        best.program->code.local_bytes <= f.local_bytes)
+      break;
+    machine_function sunk = f;
+    sink_values(sunk, with_loads);
+    allocated other = with_plain_order(legalised(std::move(sunk), true, options.capability), options);
+    if (other.program && (!best.program || is_better(*other.program, *best.program))) best = std::move(other);
+  }
+  // No allocation was found. Folded memory operands may need too many address registers at the same time, so this
+  // tries it without folding.
+  if (!best.program) return with_registers(to_hardware(f, false, options.capability), options);
+  const unsigned limit =
+      std::min(std::max(best.program->registers.registers, full_occupancy), options.max_registers);
+  hoist(best, limit, options);
+  // Try early loads: they must cost neither instructions nor registers that reduce occupancy.
+  for (const unsigned reserve : {0u, 1u, 2u, 4u}) {
+    machine_function early = with_joins(best.order);
+    schedule_loads(early, limit - std::min(limit, reserve));
+    std::optional<machine_program> other = with_registers(std::move(early), options);
+    if (other && other->registers.registers <= limit && other->code.local_bytes <= best.program->code.local_bytes &&
+        other->length() <= best.program->length())
+      return other;
+  }
+  return std::move(best.program);
 }
 
 std::optional<machine_program> finished(machine_function f, const compile_options& options) {
@@ -98,8 +143,14 @@ std::optional<machine_program> finished(machine_function f, const compile_option
   return allocate_optimised(f, options);
 }
 
-// The program with addresses that loops advance, if that takes fewer operations and neither local memory nor
-// occupancy.
+// Fewer operations, and neither local memory nor occupancy is lost.
+bool pays(const machine_program& other, const machine_program& plain, const compile_options& options) {
+  return other.code.local_bytes <= plain.code.local_bytes && weight_of(other) < weight_of(plain) &&
+         other.registers.registers <=
+             std::max(plain.registers.registers, registers_of_full_occupancy(options.capability));
+}
+
+// With addresses that loops advance, if that pays.
 std::optional<machine_program> best_finished(const machine_function& f, const compile_options& options) {
   std::optional<machine_program> plain = finished(f, options);
   for (const std::size_t most : {3u, 2u, 1u}) {
@@ -107,10 +158,43 @@ std::optional<machine_program> best_finished(const machine_function& f, const co
     if (!advance_addresses(advanced, most)) break;
     remove_unused(advanced);
     std::optional<machine_program> other = finished(std::move(advanced), options);
-    if (!other) continue;
-    if (!plain || (other->code.local_bytes <= plain->code.local_bytes && weight_of(*other) < weight_of(*plain) &&
-                   other->registers.registers <= std::max(plain->registers.registers, registers_of_full_occupancy)))
-      return other;
+    if (other && (!plain || pays(*other, *plain, options))) return other;
+  }
+  return plain;
+}
+
+std::optional<machine_program> optimised(machine_function f, const compile_options& options) {
+  expand_multiplications(f);
+  forward_values(f, options.contract);
+  fold_addresses(f);
+  remove_unused(f);
+  share_values(f);
+  hoist_addresses(f);
+  remove_unused(f);
+  return best_finished(f, options);
+}
+
+// With words computed in front of loops instead of behind them, if that takes fewer registers where they limit
+// occupancy.
+std::optional<machine_program> best_early(const machine_function& f, const compile_options& options) {
+  std::optional<machine_program> plain = optimised(f, options);
+  if (plain && plain->code.local_bytes == f.local_bytes &&
+      plain->registers.registers <= registers_of_full_occupancy(options.capability))
+    return plain;
+  machine_function early = f;
+  if (!compute_early(early)) return plain;
+  std::optional<machine_program> other = optimised(std::move(early), options);
+  return other && (!plain || is_better(*other, *plain)) ? other : plain;
+}
+
+// With words that move with counters instead of being computed in every round, if that pays.
+std::optional<machine_program> best_optimised(const machine_function& f, const compile_options& options) {
+  std::optional<machine_program> plain = best_early(f, options);
+  for (const std::size_t most : {8u, 2u}) {
+    machine_function reduced = f;
+    if (!reduce_strength(reduced, most)) break;
+    std::optional<machine_program> other = best_early(reduced, options);
+    if (other && (!plain || pays(*other, *plain, options))) return other;
   }
   return plain;
 }
@@ -131,18 +215,13 @@ cubin::kernel compile_kernel(const function& entry, const module_layout& layout,
     forward_values(f, options.contract);
     remove_unused(f);
   }
-  expand_multiplications(f);
+  std::optional<machine_program> program;
   if (options.optimise) {
-    forward_values(f, options.contract);
-    fold_addresses(f);
-    remove_unused(f);
-    share_values(f);
-    hoist_addresses(f);
-    remove_unused(f);
+    program = best_optimised(f, options);
+  } else {
+    expand_multiplications(f);
+    program = with_registers(to_hardware(std::move(f), false, options.capability), options);
   }
-  std::optional<machine_program> program =
-      options.optimise ? best_finished(f, options)
-                       : with_registers(to_hardware(f, false, options.capability), options.max_registers);
   if (!program)
     throw input_error("kernel '" + entry.name + "' needs more than " + std::to_string(options.max_registers) +
                       " registers, 4 predicates or 4 address registers at once");
