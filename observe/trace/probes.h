@@ -6,6 +6,7 @@
 #include "observe/trace/catalog.h"
 #include "sc_models/memory_transaction.h"
 #include "sc_models/sm/observers.h"
+#include "sc_models/sm/sm_probe.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/memory_port.h"
 #include "tlm_bus/pipe.h"

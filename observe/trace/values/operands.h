@@ -12,6 +12,7 @@
 #include "observe/trace/catalog.h"
 #include "observe/trace/log_format.h"
 #include "sc_models/sm/sm_if.h"
+#include "sc_models/sm/sm_probe.h"
 
 namespace gt200::observe {
 
