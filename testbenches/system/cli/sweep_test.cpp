@@ -283,6 +283,17 @@ TEST_F(sweep, the_table_can_be_made_again_with_other_counters) {
   EXPECT_NE(table().find(",tpc.sm.icache.misses\n"), std::string::npos);
 }
 
+TEST_F(sweep, its_status_counts_points_that_cannot_run_and_its_failures_can_be_run_by_hand) {
+  ASSERT_EQ(run_sweep({"--set", "chip.tpcs=0,1"}).code, 1);
+  const outcome status = gt200_run({"sweep", "status", path("out")});
+  EXPECT_NE(status.out.find("1 of 1 points have ended, 0 of them failed\n1 more cannot run"), std::string::npos)
+      << status.out;
+  run_sweep({"--max-cycles", "100"});
+  const std::string failures = content_of(path("out/failures.txt"));
+  EXPECT_NE(failures.find("\n  gt200 run "), std::string::npos) << failures;
+  EXPECT_EQ(failures.find("--keep"), std::string::npos) << "goes with --out alone: " << failures;
+}
+
 TEST_F(sweep, its_folder_says_how_far_it_is) {
   ASSERT_EQ(run_sweep({"--set", "tpc.sm.scoreboard.entries_per_warp=1..3"}).code, 0);
   const std::string first = table();

@@ -46,6 +46,12 @@ class trace_find : public traced_run {
   }
 };
 
+TEST_F(trace_find, a_pipeline_view_of_no_sm_is_refused) {
+  const outcome o = run({"--pipeline-view", path("p.kanata"), "--wave-scope", "gt200.tpc_0.sm_7.*"});
+  EXPECT_NE(o.code, 0);
+  EXPECT_NE(o.err.find("no SM in the log matches 'gt200.tpc_0.sm_7.*'"), std::string::npos) << o.err;
+}
+
 TEST_F(trace_find, instructions_of_an_address_are_those_of_its_warps_and_sms) {
   ASSERT_EQ(run({"--trace"}).code, 0);
   const std::set<std::string> all = ids_of(found({"--pc", "0x8"}));

@@ -52,6 +52,31 @@ TEST_F(volta_arithmetic, counts_the_operations_of_every_precision) {
   EXPECT_EQ(operations("FMNMX R4, R4, R5, PT"), 0u) << "a comparison";
 }
 
+// Warp 1 belongs to the second of the four blocks of its SM.
+TEST_F(volta_arithmetic, of_every_processing_block_is_in_traces) {
+  ASSERT_EQ(run("FFMA R4, R4, R5, R5", {"--block=64", "--out", path("out"), "--trace"}).code, 0);
+  const outcome found = gt200_run({"trace", "find", path("out"), "--warp", "1"});
+  EXPECT_NE(found.out.find("FFMA R4, R4, R5, R5"), std::string::npos) << found.out;
+  const std::string first = found.out.substr(0, found.out.find(' '));
+  const outcome life = gt200_run({"trace", "find", first, path("out")});
+  EXPECT_NE(life.out.find("block_1.operand_path"), std::string::npos) << life.out;
+  EXPECT_EQ(life.out.find("block_0"), std::string::npos) << life.out;
+}
+TEST_F(volta_arithmetic, fires_triggers_and_shows_registers_of_its_block) {
+  const arguments trigger = {"--block=64", "--waves",      path("t.vcd"), "--wave-trigger",
+                             "pc=0x50",    "--wave-after", "100"};
+  const outcome fired = run("FFMA R4, R4, R5, R5", trigger);
+  EXPECT_EQ(fired.out.find("did not fire"), std::string::npos) << fired.out;
+  const arguments values = {"--block=64", "--waves", path("v.vcd"), "--wave-values",
+                            "*.sm_0.block_1.register_file.warp_1.r4.lane_*"};
+  EXPECT_EQ(run("FFMA R4, R4, R5, R5", values).code, 0);
+  EXPECT_NE(content_of(path("v.vcd")).find("lane_31"), std::string::npos);
+  const outcome none =
+      run("FFMA R4, R4, R5, R5", {"--waves", path("n.vcd"), "--wave-values", "*.sm_0.scoreboard.*"});
+  EXPECT_EQ(none.code, 1);
+  EXPECT_TRUE(is_one_clear_line(none.err)) << none.err;
+}
+
 // Two SMs of four processing blocks with 16 lanes, 1.38 GHz.
 TEST_F(volta_arithmetic, has_a_line_in_the_summary_with_the_peak_of_the_chip) {
   const outcome o = run("FFMA R4, R4, R5, R5");

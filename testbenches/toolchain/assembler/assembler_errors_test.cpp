@@ -32,6 +32,7 @@ TEST(assembler_errors, structure_of_the_file) {
   EXPECT_EQ(refusal_of(".entry f g\n"), "f.s:1: .entry: unexpected 'g'");
   EXPECT_EQ(refusal_of(".entry f\n.end"), "f.s:1: kernel 'f' has no instructions");
   EXPECT_EQ(refusal_of(".entry f\nexit nop\n.end\n.entry f\n"), "f.s:4: .entry: kernel 'f' is defined twice");
+  EXPECT_EQ(refusal_of(".sampler a 1\n.sampler a 2\n"), "f.s:2: .sampler: the sampler 'a' is defined twice");
   EXPECT_EQ(refusal_of("exit nop\n"), "f.s:1: an instruction or label outside of a kernel (.entry NAME ... .end)");
   EXPECT_EQ(refusal_of("loop:\n"), "f.s:1: an instruction or label outside of a kernel (.entry NAME ... .end)");
   EXPECT_THAT(refusal_of(".end\n"), StartsWith("f.s:1: .end: unknown directive outside of a kernel"));
