@@ -124,7 +124,8 @@ const std::vector<front_end_option>& front_end_options() {
           "partition.dram.scheduler=fifo"}},
         {"fast_units",
          {"partition.dram.model=fixed_latency", key("sp.latency_cycles", "6"), key("sfu.lanes", "8"),
-          key("sfu.latency_cycles", "10"), key("shared_memory.latency_cycles", "8"), key("sp.lanes", "32")}},
+          key("sfu.latency_cycles", "10"), key("sfu.reduced_saves_cycles", "0"),
+          key("shared_memory.latency_cycles", "8"), key("sp.lanes", "32")}},
         {"old_coalescer", {"tpc.memory.coalescer.rule=1.0"}}}},
   };
   return options;

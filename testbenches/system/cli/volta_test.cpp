@@ -10,8 +10,8 @@ using json = nlohmann::json;
 
 class volta_arithmetic : public cli_test {
  protected:
-  // 64 threads execute `instruction` once.
-  outcome run(const std::string& instruction, const arguments& more = {}) const {
+  // Two blocks of `threads` execute `instruction` once.
+  outcome run(const std::string& instruction, const arguments& more = {}, const std::string& threads = "32") const {
     const std::string program = file("k.s",
                                      ".target sm_70\n.entry k\n.param b64 out\n"
                                      "  [B------:R-:W0:-:S02] S2R R0, SR_TID.X\n"
@@ -25,7 +25,7 @@ class volta_arithmetic : public cli_test {
                                          "  [B-1----:R-:W-:Y:S15] NOP\n"
                                          "  [B------:R-:W-:-:S02] STG.E.SYS [R2], R4\n"
                                          "  [B------:R-:W-:-:S05] EXIT\n.end\n");
-    arguments all = {"run", program, "--config=v100_small", "--grid=2", "--block=32", "--arg=out:u32[64]"};
+    arguments all = {"run", program, "--config=v100_small", "--grid=2", "--block=" + threads, "--arg=out:u32[64]"};
     all.insert(all.end(), more.begin(), more.end());
     return gt200_run(all);
   }
@@ -54,7 +54,7 @@ TEST_F(volta_arithmetic, counts_the_operations_of_every_precision) {
 
 // Warp 1 belongs to the second of the four blocks of its SM.
 TEST_F(volta_arithmetic, of_every_processing_block_is_in_traces) {
-  ASSERT_EQ(run("FFMA R4, R4, R5, R5", {"--block=64", "--out", path("out"), "--trace"}).code, 0);
+  ASSERT_EQ(run("FFMA R4, R4, R5, R5", {"--out", path("out"), "--trace"}, "64").code, 0);
   const outcome found = gt200_run({"trace", "find", path("out"), "--warp", "1"});
   EXPECT_NE(found.out.find("FFMA R4, R4, R5, R5"), std::string::npos) << found.out;
   const std::string first = found.out.substr(0, found.out.find(' '));
@@ -63,13 +63,12 @@ TEST_F(volta_arithmetic, of_every_processing_block_is_in_traces) {
   EXPECT_EQ(life.out.find("block_0"), std::string::npos) << life.out;
 }
 TEST_F(volta_arithmetic, fires_triggers_and_shows_registers_of_its_block) {
-  const arguments trigger = {"--block=64", "--waves",      path("t.vcd"), "--wave-trigger",
-                             "pc=0x50",    "--wave-after", "100"};
-  const outcome fired = run("FFMA R4, R4, R5, R5", trigger);
+  const arguments trigger = {"--waves", path("t.vcd"), "--wave-trigger", "pc=0x50", "--wave-after", "100"};
+  const outcome fired = run("FFMA R4, R4, R5, R5", trigger, "64");
   EXPECT_EQ(fired.out.find("did not fire"), std::string::npos) << fired.out;
-  const arguments values = {"--block=64", "--waves", path("v.vcd"), "--wave-values",
+  const arguments values = {"--waves", path("v.vcd"), "--wave-values",
                             "*.sm_0.block_1.register_file.warp_1.r4.lane_*"};
-  EXPECT_EQ(run("FFMA R4, R4, R5, R5", values).code, 0);
+  EXPECT_EQ(run("FFMA R4, R4, R5, R5", values, "64").code, 0);
   EXPECT_NE(content_of(path("v.vcd")).find("lane_31"), std::string::npos);
   const outcome none =
       run("FFMA R4, R4, R5, R5", {"--waves", path("n.vcd"), "--wave-values", "*.sm_0.scoreboard.*"});
