@@ -113,7 +113,7 @@ const std::map<std::string, way_to_see> special = {
     {"tpc.sm.register_file.sharing", {"sections", {"paired_warps"}, {"tpc.sm.register_file.sharing=regmutex"}}},
     {"tpc.sm.register_file.banks_per_sp", {"", {"1"}, {}}},
     {"tpc.sm.issue.sp_hold_cycles", {"", {"2"}, {}}},
-    {"tpc.sm.issue.drops_unexecuted", {"control", {}, {"tpc.sm.issue.sp_hold_cycles=2"}}},
+    {"tpc.sm.issue.drops_unexecuted", {"guards", {}, {"tpc.sm.issue.sp_hold_cycles=2"}}},
     {"tpc.sm.shared_memory.replay_cycles", {"", {"6"}, {}}},
     {"tpc.sm.scheduler.second_policy", {"", {"gto"}, two_schedulers}},
     {"tpc.sm.scheduler.dispatch_ports", {"", {}, two_schedulers}},

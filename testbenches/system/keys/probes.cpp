@@ -160,6 +160,14 @@ probe equal_words() {
   return {entry("", body), launch(4, 64, 0)};
 }
 
+// The comparison holds in every lane, and the additions want that it does not: no lane executes them.
+probe guards() {
+  std::string body = std::string(thread_number) + "    mov b32 $r5 $r0\n    set $c0 # e u32 $r0 $r0\n";
+  for (unsigned i = 0; i < 16; ++i) body += fmt::format("    (e $c0) add b32 $r{} $r5 $r0\n", 6 + i % 4);
+  body += "    add b32 $r3 b32 s[out] $r2\n    exit st b32 g14[$r3] $r5\n";
+  return {entry("", body), launch(4, 256, 0)};
+}
+
 probe constants() {
   std::string body = std::string(thread_number) + R"(
     mov b32 $r4 $r0
@@ -398,6 +406,7 @@ probe make_probe(const std::string& name) {
   if (name == "memory") return memory();
   if (name == "data_cache") return data_cache();
   if (name == "equal_words") return equal_words();
+  if (name == "guards") return guards();
   if (name == "constants") return constants();
   if (name == "texture") return texture();
   if (name == "code") return code(2400, 2);

@@ -15,6 +15,7 @@ struct probe {
 //               256 threads per SM of the small chip, and more waiting
 //   control     divergence, calls, a loop that lanes leave one by one
 //   nesting     nested divergent branches, 30 deep
+//   guards      instructions that no lane executes
 //   memory      loads, stores and atomics, coalesced and scattered, over 24 MB
 //   constants   c0 at many addresses, twice over 40 KB
 //   texture     texels of linear memory, spread over 256 KB, then repeatedly over 7 KB, then in four lines of one
