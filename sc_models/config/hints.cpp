@@ -228,10 +228,11 @@ void about_units(const gpu_config& config, hint_list& to) {
     to.no_effect("tpc.sm.units.", {"sp", "sfu", "dp", "sms", "first_cycle", "last_cycle"},
                  "tpc.sm.units.detail = warp");
   if (!config.chip.is_volta()) to.no_effect("tpc.sm.processing_block.", "chip.compute_capability is not 7.0");
+  if (config.chip.is_fermi() || config.chip.is_volta())
+    to.no_effect("tpc.sm.shared_memory.replay_cycles", "from Fermi on the banks serve whole warps");
   if (config.chip.is_fermi()) {
     to.no_effect("tpc.sm.sfu.multiply_enabled", "SFUs of Fermi do not multiply for the SPs");
     to.no_effect("tpc.sm.issue.drops_unexecuted", "guards are read at issue on Tesla alone");
-    to.no_effect("tpc.sm.shared_memory.replay_cycles", "conflicts of sm_20 are those of whole warps");
     to.no_effect("tpc.sm.sfu.reduced_saves_cycles", "all functions of sm_20 take tpc.sm.sfu.latency_cycles");
     to.no_effect("tpc.sm.sp.shared_operand_interval_cycles", "no instruction of sm_20 has an s[] operand");
   }

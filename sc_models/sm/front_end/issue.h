@@ -95,7 +95,7 @@ class issue : public tlm_bus::stage,
   // Before the first launch: warps share registers over time.
   void share_registers(section_pool_if& sections);
   // The same: operands of what issues are announced.
-  void announce_operands(const register_hint_if& registers) { registers_ = &registers; }
+  void announce_operands(const register_view_if& registers) { registers_ = &registers; }
   // The same: an instruction that no lane executes takes no more than its issue cycle here.
   void drop_unexecuted(const arch_state::generation& rules) { dropping_by_ = &rules; }
   // The same: warps are formed anew.
@@ -178,7 +178,7 @@ class issue : public tlm_bus::stage,
   core_cycles sp_hold_;
   tlm_bus::registered<core_cycle> conflicts_end_;  // bank conflicts hold the ports until then
   std::array<tlm_bus::pipe_out<issued_token>*, max_collector_classes> pipes_{};
-  const register_hint_if* registers_ = nullptr;          // null: nobody wants to know
+  const register_view_if* registers_ = nullptr;          // null: no register file is there
   const arch_state::generation* dropping_by_ = nullptr;  // null: guards do not matter here
 
   warp_observation seen_;

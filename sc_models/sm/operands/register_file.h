@@ -38,7 +38,7 @@ class block_control_state_if;
 class register_file : public sc_core::sc_module,
                       public tlm_bus::injectable,
                       public section_rows_if,
-                      public register_hint_if,
+                      public register_view_if,
                       public tlm_bus::transaction_target<register_read_request>,
                       public tlm_bus::transaction_target<register_write_request>,
                       public tlm_bus::transaction_target<register_allocation>,

@@ -65,6 +65,8 @@ TEST_F(volta_arithmetic, of_every_processing_block_is_in_traces) {
 TEST_F(volta_arithmetic, fires_triggers_and_shows_registers_of_its_block) {
   const arguments trigger = {"--waves", path("t.vcd"), "--wave-trigger", "pc=0x50", "--wave-after", "100"};
   const outcome fired = run("FFMA R4, R4, R5, R5", trigger, "64");
+  EXPECT_EQ(fired.code, 0) << fired.err;
+  EXPECT_NE(fired.out.find("\ntraced "), std::string::npos) << fired.out;
   EXPECT_EQ(fired.out.find("did not fire"), std::string::npos) << fired.out;
   const arguments values = {"--waves", path("v.vcd"), "--wave-values",
                             "*.sm_0.block_1.register_file.warp_1.r4.lane_*"};
