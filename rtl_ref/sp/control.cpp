@@ -94,7 +94,8 @@ std::uint8_t bits_of_sources(const instruction& i, Attribute attribute) {
 
 bool supported(const isa::instruction& any) {
   const instruction& i = as_tesla(any);
-  return (i.unit == isa::unit_class::sp || i.unit == isa::unit_class::sp_mul) && i.execute != nullptr &&
+  return (i.unit == isa::unit_class::sp || i.unit == isa::unit_class::sp_mul ||
+          i.unit == isa::unit_class::shared_move) && i.execute != nullptr &&
          operation_of(i).has_value();
 }
 

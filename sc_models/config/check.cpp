@@ -171,6 +171,8 @@ void check_sm(const rule_checker& rules, const sm_config& sm, timed::core_cycles
   });
   covers_beats(sm.sp.latency_cycles, 32 / sm.sp.lanes, sm.sp.shared_operand_interval_cycles, sm.sp.latency_cycles,
                sm.sp.shared_operand_interval_cycles, sm.sp.lanes);
+  covers_beats(sm.sp.latency_cycles, 32 / sm.sp.lanes, sm.sp.shared_move_interval_cycles, sm.sp.latency_cycles,
+               sm.sp.shared_move_interval_cycles, sm.sp.lanes);
   if (sm.sfu.reduced_saves_cycles < sm.sfu.latency_cycles)
     covers_beats(sm.sfu.reduced_latency_cycles(), 32 / sm.sfu.lanes, sm.sfu.interval_cycles(),
                  sm.sfu.reduced_saves_cycles, sm.sfu.latency_cycles, sm.sfu.lanes, sm.sfu.cycles_per_group);
@@ -182,6 +184,9 @@ void check_sm(const rule_checker& rules, const sm_config& sm, timed::core_cycles
   rules.require(sm.sp.shared_operand_interval_cycles >= sm.sp.interval_cycles(),
                 "an s[] operand does not make an instruction faster", sm.sp.shared_operand_interval_cycles,
                 sm.sp.lanes, sm.sp.cycles_per_group);
+  rules.require(sm.sp.shared_move_interval_cycles >= sm.sp.interval_cycles(),
+                "an s[] operand does not make an instruction faster", sm.sp.shared_move_interval_cycles, sm.sp.lanes,
+                sm.sp.cycles_per_group);
   check_cache(rules, sm.icache);
   check_cache(rules, sm.constant_cache);
 }

@@ -35,6 +35,7 @@ struct execution_unit_config {
 // tpc.sm.sp
 struct sp_config : execution_unit_config {
   timed::shader_cycles shared_operand_interval_cycles{};
+  timed::shader_cycles shared_move_interval_cycles{};
   model_kind model{};
   std::string rtl;
   std::uint32_t rtl_units{};
@@ -51,6 +52,9 @@ struct sp_config : execution_unit_config {
                                     measured("Wong 2010, table of units: 24"));
     v.cycles("shared_operand_interval_cycles", shared_operand_interval_cycles, between(1, 1000),
              "initiation interval with an s[] operand", measured("Volkov and Demmel 2008: 66 % of the MAD rate"));
+    v.cycles("shared_move_interval_cycles", shared_move_interval_cycles, between(1, 1000),
+             "initiation interval of a move from s[], which reads no registers",
+             assumption("as of other instructions with an s[] operand"));
   }
 };
 

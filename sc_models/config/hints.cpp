@@ -76,6 +76,10 @@ void about_sp(const sm_config& before, const sm_config& after, hint_list& to) {
         fmt::format("with an s[] operand instructions still begin every {} shader cycles: lower "
                     "tpc.sm.sp.shared_operand_interval_cycles",
                     after.sp.shared_operand_interval_cycles.count()));
+  if (after.sp.shared_move_interval_cycles > after.sp.interval_cycles())
+    say(
+        fmt::format("moves from s[] still begin every {} shader cycles: lower tpc.sm.sp.shared_move_interval_cycles",
+                    after.sp.shared_move_interval_cycles.count()));
   const auto read = shader_per_core * largest_operands * warp_lanes / after.register_file.read_ports;
   if (read > interval)
     say(fmt::format(
@@ -235,6 +239,7 @@ void about_units(const gpu_config& config, hint_list& to) {
     to.no_effect("tpc.sm.issue.drops_unexecuted", "guards are read at issue on Tesla alone");
     to.no_effect("tpc.sm.sfu.reduced_saves_cycles", "all functions of sm_20 take tpc.sm.sfu.latency_cycles");
     to.no_effect("tpc.sm.sp.shared_operand_interval_cycles", "no instruction of sm_20 has an s[] operand");
+    to.no_effect("tpc.sm.sp.shared_move_interval_cycles", "no instruction of sm_20 has an s[] operand");
   }
 }
 

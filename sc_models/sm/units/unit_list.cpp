@@ -26,6 +26,7 @@ struct class_row {
 constexpr std::array<class_row, isa::unit_classes> class_rows = {{
     {unit_class::sp, executed_by::unit, stall_cause::dependency_sp, stall_cause::dependency_shared},
     {unit_class::sp_mul, executed_by::unit, stall_cause::dependency_sp, stall_cause::dependency_shared},
+    {unit_class::shared_move, executed_by::unit, stall_cause::dependency_sp, stall_cause::dependency_shared},
     {unit_class::sfu, executed_by::unit, stall_cause::dependency_sfu, stall_cause::dependency_sfu},
     {unit_class::sfu_reduced, executed_by::unit, stall_cause::dependency_sfu, stall_cause::dependency_sfu},
     {unit_class::sp_half, executed_by::unit, stall_cause::dependency_sp, stall_cause::dependency_shared},
@@ -110,6 +111,8 @@ unit_descriptor sp_of(const config::sm_config& config) {
                              unit_class::constant, unit_class::none})
     u.timing[index(c)] =
         timing_of(interval, std::max(interval, config.sp.shared_operand_interval_cycles), config.sp.lanes);
+  u.timing[index(unit_class::shared_move)] =
+      timing_of(interval, std::max(interval, config.sp.shared_move_interval_cycles), config.sp.lanes);
   return u;
 }
 

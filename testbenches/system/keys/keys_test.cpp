@@ -131,7 +131,7 @@ const std::map<std::string, way_to_see> special = {
      {"arithmetic", {}, {"tpc.sm.fetch.policy=coordinated", "tpc.sm.scheduler.schedulers=2"}}},
     {"tpc.sm.fetch.granule_bytes", {"", {"16"}, {"tpc.sm.fetch.instructions_per_fetch=2"}}},
     {"tpc.sm.scoreboard.probes_per_cycle", {"", {"1"}, {"tpc.sm.scoreboard.mechanism=bitmap"}}},
-    {"tpc.sm.sp.cycles_per_group", {"", {"2"}, {"tpc.sm.sp.shared_operand_interval_cycles=24"}}},
+    {"tpc.sm.sp.cycles_per_group", {"", {"2"}, {"tpc.sm.sp.shared_operand_interval_cycles=24", "tpc.sm.sp.shared_move_interval_cycles=24"}}},
     {"tpc.sm.sfu.cycles_per_group", {"", {"2"}, {"tpc.sm.sfu.latency_cycles=64"}}},
     {"tpc.sm.dp.cycles_per_group", {"", {"2"}, {"tpc.sm.dp.latency_cycles=128"}}},
     {"topology.hop_cycles", {"", {}, {"topology.network=ring"}}},

@@ -35,8 +35,9 @@ TEST_F(codec_roundtrip, every_operation_has_a_row) {
 }
 
 TEST_F(codec_roundtrip, all_that_computes_has_a_semantics_function) {
-  const std::set<unit_class> computing = {unit_class::sp,  unit_class::sp_mul,      unit_class::constant,
-                                          unit_class::sfu, unit_class::sfu_reduced, unit_class::dp};
+  const std::set<unit_class> computing = {unit_class::sp,  unit_class::sp_mul,      unit_class::shared_move,
+                                          unit_class::sfu, unit_class::sfu_reduced, unit_class::constant,
+                                          unit_class::dp};
   for (const encoded& e : instructions()) {
     const auto i = decoded(e.words);
     ASSERT_TRUE(i);

@@ -30,23 +30,28 @@ TEST(hints, more_lanes_leave_instructions_with_a_shared_operand_as_slow_as_they_
   const auto more = hints_on({"tpc.sm.sp.lanes=16"});
   EXPECT_THAT(more, Contains("tpc.sm.sp.lanes = 16: with an s[] operand instructions still begin every 6 shader "
                              "cycles: lower tpc.sm.sp.shared_operand_interval_cycles"));
+  EXPECT_THAT(more, Contains("tpc.sm.sp.lanes = 16: moves from s[] still begin every 6 shader cycles: lower "
+                             "tpc.sm.sp.shared_move_interval_cycles"));
   EXPECT_THAT(more, Contains(HasSubstr("raise tpc.sm.register_file.read_ports")));
   EXPECT_THAT(more, Not(Contains(HasSubstr("tpc.sm.scheduler.schedulers"))));
   EXPECT_THAT(hints_on({"tpc.sm.sp.lanes=16", "tpc.sm.sp.shared_operand_interval_cycles=2",
-                        "tpc.sm.register_file.read_ports=96"}),
+                        "tpc.sm.sp.shared_move_interval_cycles=2", "tpc.sm.register_file.read_ports=96"}),
               IsEmpty());
 }
 
 TEST(hints, twice_as_many_lanes_again_exceed_what_is_issued_and_written) {
-  const auto most = hints_on(
-      {"tpc.sm.sp.lanes=32", "tpc.sm.register_file.read_ports=192", "tpc.sm.sp.shared_operand_interval_cycles=1"});
+  const auto most =
+      hints_on({"tpc.sm.sp.lanes=32", "tpc.sm.register_file.read_ports=192",
+                "tpc.sm.sp.shared_operand_interval_cycles=1", "tpc.sm.sp.shared_move_interval_cycles=1"});
   EXPECT_THAT(most,
               ElementsAre(HasSubstr("raise tpc.sm.register_file.write_ports"),
                           HasSubstr("the scheduler issues instructions for the SPs every 2.0 shader cycles")));
 }
 
 TEST(hints, fewer_lanes_are_capped_by_nothing) {
-  EXPECT_THAT(hints_on({"tpc.sm.sp.lanes=4", "tpc.sm.sp.shared_operand_interval_cycles=8"}), IsEmpty());
+  EXPECT_THAT(hints_on({"tpc.sm.sp.lanes=4", "tpc.sm.sp.shared_operand_interval_cycles=8",
+                        "tpc.sm.sp.shared_move_interval_cycles=8"}),
+              IsEmpty());
 }
 
 TEST(hints, each_cap_names_the_key_that_lifts_it) {
@@ -271,6 +276,8 @@ TEST(hints, name_keys_of_tesla_that_a_chip_of_fermi_does_not_have) {
                 Contains(StartsWith("tpc.sm.shared_memory.replay_cycles has no effect")));
   EXPECT_THAT(hints_on({"tpc.sm.sp.shared_operand_interval_cycles=4"}, "gtx480"),
               Contains(StartsWith("tpc.sm.sp.shared_operand_interval_cycles has no effect")));
+  EXPECT_THAT(hints_on({"tpc.sm.sp.shared_move_interval_cycles=4"}, "gtx480"),
+              Contains(StartsWith("tpc.sm.sp.shared_move_interval_cycles has no effect")));
 }
 
 }  // namespace

@@ -11,6 +11,7 @@ namespace gt200::isa {
 enum class unit_class : std::uint8_t {
   sp,           // integer, logic, fp32 add and multiply-add, conversions, moves
   sp_mul,       // fp32 multiply: SP, or the multipliers of the SFU
+  shared_move,  // a move from shared memory, which reads no registers: as sp, at a rate of its own
   sfu,          // reciprocal, square root, logarithm; of later generations sine, cosine and power as well
   sfu_reduced,  // sine, cosine, power of an operand that another instruction has reduced
   sp_half,      // as sp, but executed by half of the SPs: some operations of later generations
@@ -37,6 +38,7 @@ struct unit_class_name {
 inline constexpr std::array<unit_class_name, unit_classes> unit_class_names = {{
     {unit_class::sp, "sp", "SP"},
     {unit_class::sp_mul, "sp_mul", "SP or SFU multiply"},
+    {unit_class::shared_move, "shared_move", "SP, move from shared"},
     {unit_class::sfu, "sfu", "SFU"},
     {unit_class::sfu_reduced, "sfu_reduced", "SFU, reduced operand"},
     {unit_class::sp_half, "sp_half", "SP at half rate"},

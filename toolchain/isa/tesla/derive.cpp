@@ -278,6 +278,11 @@ bool equal(const operand& a, const operand& b) {
          a.absolute == b.absolute && a.invert == b.invert && a.value == b.value;
 }
 
+unit_class unit_of(const instruction& i, const row& r) {
+  if (i.sfu_path) return unit_class::sfu;
+  return i.op == opcode::mov && i.reads_shared ? unit_class::shared_move : r.unit;
+}
+
 }  // namespace
 
 void normalize(instruction& i) {
@@ -303,9 +308,9 @@ void derive(instruction& i, const row& r) {
   // The branch unit sees both in the order of the program, and the warp continues.
   i.flow = i.section.action != section_action::none ? flow_kind::continues : flow_of(r.control);
   i.capability = needed_capability(i, r);
-  i.unit = i.sfu_path ? unit_class::sfu : r.unit;
   i.access = access_of(i);
   i.reads_shared = i.access.space == memory_space::shared && i.access.loads();
+  i.unit = unit_of(i, r);
   collect_ranges(i);
   collect_transfers(i);
   collect_constants(i);

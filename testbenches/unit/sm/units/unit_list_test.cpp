@@ -89,12 +89,23 @@ TEST(unit_list, tells_the_interval_of_each_class_with_and_without_an_s_operand) 
   };
   EXPECT_EQ(interval("sp", unit_class::sp, false), 4u);
   EXPECT_EQ(interval("sp", unit_class::sp, true), 6u);
+  EXPECT_EQ(interval("sp", unit_class::shared_move, true), 6u);
   EXPECT_EQ(interval("sp", unit_class::sp_mul, false), 4u);
   EXPECT_EQ(interval("sfu", unit_class::sfu, false), 16u);
   EXPECT_EQ(interval("sfu", unit_class::sfu, true), 16u);
   EXPECT_EQ(interval("sfu", unit_class::sp_mul, false), 10u);
   EXPECT_EQ(interval("dp", unit_class::dp, false), 32u);
   EXPECT_EQ(interval("dp", unit_class::sp, false), 0u) << "executes none of these";
+}
+
+TEST(unit_list, a_move_from_shared_memory_has_an_interval_of_its_own) {
+  const unit_list list = list_with({"tpc.sm.sp.shared_move_interval_cycles=4"});
+  const auto interval = [&](unit_class c) {
+    return list.interval(list.index_of("sp"), instruction_of(c, true)).count();
+  };
+  EXPECT_EQ(interval(unit_class::shared_move), 4u);
+  EXPECT_EQ(interval(unit_class::sp), 6u);
+  EXPECT_EQ(cause_of_result(instruction_of(unit_class::shared_move, true)), stall_cause::dependency_shared);
 }
 
 TEST(unit_list, results_of_a_reduced_operand_leave_by_the_port_of_their_latency) {
@@ -121,6 +132,7 @@ TEST(unit_list, leads_every_class_to_its_collector) {
   };
   for (const unit_class c : {unit_class::sp, unit_class::sp_mul, unit_class::constant, unit_class::none})
     EXPECT_EQ(collector(c), "sp");
+  EXPECT_EQ(collector(unit_class::shared_move, true), "shared");
   for (const unit_class c : {unit_class::sfu, unit_class::sfu_reduced}) EXPECT_EQ(collector(c), "sfu");
   EXPECT_EQ(collector(unit_class::dp), "dp");
   EXPECT_EQ(collector(unit_class::shared), "shared");
@@ -192,7 +204,8 @@ TEST(unit_list, has_a_unit_for_comparisons_where_these_execute_beside_the_branch
 
 TEST(unit_list, adds_the_way_to_latencies_that_are_measured_in_the_unit) {
   const unit_list list = list_with({"tpc.sm.units.latency_measured=unit", "tpc.sm.sp.latency_cycles=4",
-                                    "tpc.sm.sp.shared_operand_interval_cycles=4", "tpc.sm.sfu.latency_cycles=16",
+                                    "tpc.sm.sp.shared_operand_interval_cycles=4",
+                                    "tpc.sm.sp.shared_move_interval_cycles=4", "tpc.sm.sfu.latency_cycles=16",
                                     "tpc.sm.sfu.reduced_saves_cycles=0"});
   const auto port = [&](const char* source) { return list.results()[list.result_index(source)].port; };
   EXPECT_EQ(port("sp").latency.count(), 10u)
