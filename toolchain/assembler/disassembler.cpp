@@ -141,9 +141,9 @@ void write_fixed_code(const std::vector<std::uint32_t>& code, int width, std::os
     const bool whole = at + set::bytes <= bytes;
     const std::optional<typename set::instruction> i = whole ? decoded[at / set::bytes] : std::nullopt;
     const auto target = i ? target_of(*i, at) : std::nullopt;
-    const bool leaves_code = target && *target >= bytes;
-    const std::string label =
-        target && *target % set::bytes == 0 && !leaves_code ? label_of(*target) : std::string();
+    // The assembler refuses such a target.
+    const bool leaves_code = target && (*target >= bytes || *target % set::bytes != 0);
+    const std::string label = target && !leaves_code ? label_of(*target) : std::string();
     std::string words;
     std::string raw = ".word";
     for (std::uint32_t w = at / 4; w < at / 4 + words_each && w < code.size(); ++w) {

@@ -92,6 +92,15 @@ class fixed_assembly {
     // The encoded words count, not the source text.
     i.instruction = set::decode(*i.instruction, reason);
     if (!i.instruction) fail(i, reason);
+    check_target(i);
+  }
+
+  void check_target(const item& i) const {
+    if (!set::has_target(*i.instruction)) return;
+    const std::uint32_t target = set::target_of(*i.instruction, i.address);
+    if (target % set::bytes != 0)
+      fail(i,
+           fmt::format("the target {:#x} is not a multiple of {}, the size of an instruction", target, set::bytes));
   }
 
   // Paths into raw words are not followed.

@@ -46,9 +46,23 @@ TEST(fermi_faults, misaligned_lanes_of_a_constant_come_before_those_beyond_its_s
 
 // -- control flow --
 
+// The assembler refuses such a target. These are the words of `bra 0x1`, `bra 0x4` and so on.
 TEST(fermi_faults, an_instruction_within_another_is_illegal) {
-  EXPECT_THAT(report_of("  bra 0x4\n"), AllOf(HasSubstr("fault: illegal instruction in kernel 'k' at 0x4"),
-                                              HasSubstr("not a multiple of 8"), is_no_difference()));
+  const std::pair<const char*, const char*> branches[] = {{"0x1", "0xe4001de7 0x4003ffff"},
+                                                          {"0x3", "0xec001de7 0x4003ffff"},
+                                                          {"0x4", "0xf0001de7 0x4003ffff"},
+                                                          {"0x9", "0x04001de7 0x40000000"},
+                                                          {"0xc", "0x10001de7 0x40000000"}};
+  for (const auto& [target, words] : branches)
+    EXPECT_THAT(report_of(std::string("  .word ") + words + "\n"),
+                AllOf(HasSubstr(std::string("fault: illegal instruction in kernel 'k' at ") + target + " (line "),
+                      HasSubstr("not a multiple of 8"), is_no_difference()));
+}
+
+TEST(fermi_faults, so_is_one_that_a_table_of_targets_names) {
+  EXPECT_THAT(report_of("  mov b32 $r0 0x0\n  bra pcrel c16[$r0]\n", ".literal t b32 0x1\n"),
+              AllOf(HasSubstr("fault: illegal instruction in kernel 'k' at 0x11"), HasSubstr("not a multiple of 8"),
+                    is_no_difference()));
 }
 
 // -- memory --

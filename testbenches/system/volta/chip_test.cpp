@@ -70,6 +70,21 @@ TEST(volta_chip, runs_lines_without_control_codes) {
     ASSERT_EQ(o.out[i], volta_input(i) + static_cast<std::uint32_t>(__builtin_popcount(volta_input(i)))) << i;
 }
 
+// The assembler refuses such a target: these are the words of branches to 0x64 and 0x68 and of a call to 0x61.
+TEST(volta_chip, an_instruction_within_another_is_illegal) {
+  const std::pair<const char*, const char*> branches[] = {
+      {"0x64", "  .word 0x00007947 0xfffffff4 0x0383ffff 0x003fde00\n"},
+      {"0x68", "  .word 0x00007947 0xfffffff8 0x0383ffff 0x003fde00\n"},
+      {"0x61", "  .word 0x00007943 0x00000061 0x03c00000 0x003fde00\n"},
+      {"0x11", "  MOV R4, 0x11\n  BRX R4, -0x80\n"}};
+  for (const auto& [target, code] : branches) {
+    const volta_figures o = run_of(volta_program(code), {{1}, {32, 1, 1}, 32});
+    EXPECT_EQ(o.error.find(std::string("fault: illegal instruction in kernel 'test' at ") + target), 0u) << o.error;
+    EXPECT_NE(o.error.find("not a multiple of 16"), std::string::npos) << o.error;
+    EXPECT_EQ(o.error.find("differ"), std::string::npos) << o.error;
+  }
+}
+
 TEST(volta_chip, faults_of_the_program_end_the_launch) {
   // 0x7: not a multiple of four.
   const volta_figures o = run_of(

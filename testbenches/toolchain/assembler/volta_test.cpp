@@ -113,6 +113,10 @@ TEST(volta_assembler, what_cannot_be_assembled_is_refused_with_its_place) {
   EXPECT_THAT(refusal_of("  [B------:R-:W-:-:S99] NOP\n"), HasSubstr("00 to 15"));
   EXPECT_THAT(refusal_of("  MOV R1, c[0x0][nothing]\n"), HasSubstr("'nothing' is not defined"));
   EXPECT_THAT(refusal_of("  BRA nowhere\n"), HasSubstr("label 'nowhere' is not defined"));
+  EXPECT_THAT(refusal_of("  BRA 0x8\n"),
+              HasSubstr("f.s:3: the target 0x8 is not a multiple of 16, the size of an instruction"));
+  EXPECT_THAT(refusal_of("  BSSY B0, 0x14\n"), HasSubstr("f.s:3: the target 0x14 is not a multiple of 16"));
+  EXPECT_THAT(refusal_of("  CALL.ABS.NOINC 0x3\n"), HasSubstr("f.s:3: the target 0x3 is not a multiple of 16"));
   EXPECT_THAT(refusal_of(".registers 4\n  MOV R4, RZ\n"), HasSubstr("writes R4, but .registers is 4"));
   EXPECT_THAT(refusal_of("  @P0 EXIT\n.end\n.entry g\n  NOP\n.end\n.entry h\n"), HasSubstr("can run past"));
 }
