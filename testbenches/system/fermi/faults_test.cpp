@@ -84,6 +84,28 @@ TEST(fermi_faults, an_address_beyond_32_bits_is_reported_whole) {
               AllOf(HasSubstr("unmapped address"), HasSubstr("address 0x100100000"), is_no_difference()));
 }
 
+TEST(fermi_faults, an_offset_before_address_zero_wraps_in_32_bits_and_not_in_64) {
+  EXPECT_THAT(report_of("  mov b32 $r0 0x0\n  ld b32 $r1 ca g[$r0-0x1]\n"),
+              AllOf(HasSubstr("fault: misaligned address"), HasSubstr("address 0xffffffff,"), is_no_difference()));
+  EXPECT_THAT(
+      report_of("  mov b32 $r0 0x0\n  mov b32 $r1 0x0\n  ld b32 $r2 ca g[$r0d-0x1]\n"),
+      AllOf(HasSubstr("fault: unmapped address"), HasSubstr("address 0xffffffffffffffff,"), is_no_difference()));
+}
+
+// The windows of shared and local memory begin at 0xfe000000 and 0xff000000.
+TEST(fermi_faults, an_address_in_a_window_is_reported_as_the_lane_names_it) {
+  const std::pair<const char*, const char*> wrong[] = {{"0xfe000040", "unmapped"},
+                                                       {"0xfe000021", "misaligned"},
+                                                       {"0xff000040", "unmapped"},
+                                                       {"0xff000001", "misaligned"},
+                                                       {"0xfffffffc", "unmapped"}};
+  for (const auto& [address, kind] : wrong)
+    EXPECT_THAT(report_of(std::string("  long mov b32 $r0 ") + address + "\n  ld b32 $r1 ca g[$r0]\n",
+                          ".shared x 64\n.local 64\n"),
+                AllOf(HasSubstr(std::string("fault: ") + kind + " address"),
+                      HasSubstr(std::string("address ") + address + ","), is_no_difference()));
+}
+
 // -- what the chip refuses --
 
 TEST(fermi_faults, an_access_whose_lanes_reach_several_memories_says_so) {

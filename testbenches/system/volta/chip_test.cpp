@@ -93,5 +93,36 @@ TEST(volta_chip, faults_of_the_program_end_the_launch) {
   EXPECT_NE(o.error.find("misaligned"), std::string::npos) << o.error;
 }
 
+// Word 0 of `in` lies at this address below 4 GB; above, nothing does.
+TEST(volta_chip, an_address_beyond_32_bits_is_unmapped_and_reported_whole) {
+  const std::string pair = "  MOV R10, c[0x0][in]\n  IADD3 R11, RZ, 0x1, RZ\n";
+  const std::string before_zero = "  MOV R10, RZ\n  MOV R11, RZ\n";
+  const std::pair<std::string, const char*> accesses[] = {
+      {pair + "  LDG.E.SYS R4, [R10]\n", "address 0x1"},
+      {pair + "  LDG.E.SYS R4, [R10+0x1]\n", "address 0x1"},
+      {pair + "  STG.E.SYS [R10], R4\n", "address 0x1"},
+      {pair + "  RED.E.ADD.STRONG.GPU [R10], R4\n", "address 0x1"},
+      {before_zero + "  LDG.E.SYS R4, [R10+-0x1]\n", "address 0xffffffffffffffff"},
+      {before_zero + "  LD.E.SYS R4, [R10+-0x4]\n", "address 0xfffffffffffffffc"}};
+  for (const auto& [code, address] : accesses) {
+    const volta_figures o = run_of(volta_program(code), {{1}, {32, 1, 1}, 32});
+    EXPECT_EQ(o.error.find("fault: unmapped address"), 0u) << code << o.error;
+    EXPECT_NE(o.error.find(address), std::string::npos) << o.error;
+    EXPECT_EQ(o.error.find("differ"), std::string::npos) << o.error;
+  }
+}
+
+TEST(volta_chip, an_address_of_32_bits_wraps_and_is_reported_as_the_lane_names_it) {
+  const std::pair<const char*, const char*> accesses[] = {{"  LDG.SYS R4, [R6+-0x1]\n", "misaligned address"},
+                                                          {"  LD.SYS R4, [R6+-0x1]\n", "misaligned address"}};
+  for (const auto& [code, kind] : accesses) {
+    const volta_figures o =
+        run_of(volta_program(std::string("  MOV R6, RZ\n") + code, ".local 64\n"), {{1}, {32, 1, 1}, 32});
+    EXPECT_EQ(o.error.find(std::string("fault: ") + kind), 0u) << code << o.error;
+    EXPECT_NE(o.error.find("address 0xffffffff,"), std::string::npos) << o.error;
+    EXPECT_EQ(o.error.find("differ"), std::string::npos) << o.error;
+  }
+}
+
 }  // namespace
 }  // namespace gt200::support
