@@ -113,7 +113,7 @@ std::optional<std::string> faithful_fixed_text(const typename set::instruction& 
   std::string ignored_label;
   std::string reason;
   const auto again = set::parse(set::text(i, at, {}), at, ignored_label, reason);
-  if (!again || again->words != i.words) return std::nullopt;
+  if (!again || again->words != i.words || !set::refusal(i).empty()) return std::nullopt;
   return set::text(i, at, label);
 }
 
@@ -221,7 +221,8 @@ void write_parameters(const cubin::kernel& k, std::ostream& out, std::set<std::s
     const cubin::parameter& p = k.parameters[i];
     std::string type = std::to_string(p.size);
     std::uint32_t alignment = 4;
-    if (p.size == 1 || p.size == 2 || p.size == 4 || p.size == 8) {
+    // A structure may lie where no number of its size does.
+    if ((p.size == 1 || p.size == 2 || p.size == 4 || p.size == 8) && p.offset % p.size == 0) {
       type = fmt::format("b{}", 8 * p.size);
       if (p.size < 4) type = fmt::format("u{}", 8 * p.size);
       alignment = p.size;

@@ -128,6 +128,25 @@ TEST(fermi_assembler, a_listing_of_a_cubin_assembles_to_the_same_words) {
   }
 }
 
+TEST(fermi_assembler, pairs_and_quads_start_where_the_hardware_reads_them) {
+  const std::string start = ".target sm_20\n.entry f\n";
+  for (const char* torn : {"fma rn f64 $r1d $r2d $r4d $r6d", "ld b64 $r1d ca g[$r2]", "ld b32 $r1 ca g[$r3d]",
+                           "ld b128 $r2q ca g[$r4]"})
+    EXPECT_EQ(refusal_of(start + "  " + torn + "\n  exit\n.end\n"),
+              "f.s:3: a register pair must start at an even number, a quad at a multiple of 4")
+        << torn;
+}
+
+TEST(fermi_assembler, addresses_have_32_bits) {
+  const std::string start = ".target sm_20\n.entry f\n.shared a 16\n";
+  EXPECT_EQ(refusal_of(start + "  ld b32 $r1 s[a+0xffffffffffffffff]\n  exit\n.end\n"),
+            "f.s:4: '0xffffffffffffffff' has more than 32 bits");
+  EXPECT_EQ(refusal_of(start + "  ld b32 $r1 s[a+0x100000000]\n  exit\n.end\n"),
+            "f.s:4: '0x100000000' has more than 32 bits");
+  EXPECT_EQ(refusal_of(start + ".shared b 16\n  ld b32 $r1 s[b+0xfffffff8]\n  exit\n.end\n"),
+            "f.s:5: 'b+0xfffffff8' has more than 32 bits");
+}
+
 TEST(fermi_assembler, a_listing_shows_a_branch_into_an_instruction_as_words) {
   const std::string branch = "  .word 0xec001de7 0x4003ffff\n";  // bra 0x3
   const cubin::module source = assemble(".target sm_20\n.entry f\n" + branch + "  exit\n.end\n", "f.s");
