@@ -337,7 +337,7 @@ exit_code run(const run_options& options) {
   phases.built = watch.elapsed().wall_seconds;
   observe::host_profile profile;
   if (options.profile) profile.start();
-  const run_outcome outcome =
+  run_outcome outcome =
       run_on_model(target, *work, {statistics, checker ? &*checker : nullptr, &*progress, trace.attached()},
                    options.timed_copies);
   profile.stop();
@@ -346,7 +346,7 @@ exit_code run(const run_options& options) {
   phases.ran = watch.elapsed().wall_seconds;
   progress->clear();
   // A file that cannot be written takes no other one along, and no result: the first failure is thrown at the end.
-  observe::attempts files;
+  observe::attempts& files = outcome.files;
   std::string traced;
   files.make([&] { traced = trace.finish(); });
   if (record)

@@ -147,6 +147,10 @@ traced_chip::traced_chip(model::chip& chip, trace_options options, std::function
 
 traced_chip::~traced_chip() {
   recorder_.reset();
+  remove_intermediate_log();
+}
+
+void traced_chip::remove_intermediate_log() {
   if (!log_.empty() && options_.log.empty()) std::remove(log_.c_str());
 }
 
@@ -159,7 +163,10 @@ std::string traced_chip::finish() {
     return options_.window.whole() ? "nothing: the trigger did not fire"
                                    : "nothing: the trigger did not fire within the window";
   }
-  write_trace_outputs(log_, options_.outputs);
+  attempts views;
+  views.make([&] { write_trace_outputs(log_, options_.outputs); });
+  remove_intermediate_log();  // the files that are written next may need its place on the disk
+  views.require();
   std::string files = options_.log;
   for (const std::string* file :
        {&options_.outputs.waves, &options_.outputs.pipeline_view, &options_.outputs.timeline})

@@ -57,6 +57,7 @@ class traced_chip {
 
  private:
   explicit traced_chip(trace_options options);
+  void remove_intermediate_log();
 
   trace_options options_;
   std::string log_;

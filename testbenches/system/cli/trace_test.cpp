@@ -370,6 +370,62 @@ TEST_F(trace, a_view_that_does_not_fit_on_the_disk_is_not_left_in_part) {
   }
 }
 
+// Runs the program on a disk of its own, of that size, mounted at "disk"; what it leaves there is copied to "left".
+// The code is -1 where a test may not mount anything.
+class full_disk : public trace {
+ protected:
+  int run_on_disk(const std::string& size, const std::string& options) const {
+    if (std::system("unshare -m true 2> /dev/null") != 0) return -1;
+    std::filesystem::create_directory(path("disk"));
+    std::filesystem::remove_all(path("left"));
+    const std::string script =
+        "mount -t tmpfs -o size=" + size + " tmpfs " + path("disk") + " || exit 99\n" + gt200_program() + " run " +
+        source_path("kernels/vector_add") + " --config gt200_small " + options + " > " + path("out.txt") + " 2> " +
+        path("err.txt") + "\ncode=$?\ncp -r " + path("disk") + " " + path("left") + "\nexit $code\n";
+    return WEXITSTATUS(std::system(("unshare -m sh " + file("script", script)).c_str()));
+  }
+  void expect_whole_results() const {
+    EXPECT_TRUE(is_result(path("left/out/stats.json"))) << "stats.json";
+    EXPECT_TRUE(exists("left/out/stats.csv"));
+    EXPECT_TRUE(exists("left/out/config.toml"));
+  }
+};
+
+TEST_F(full_disk, the_log_that_has_filled_it_makes_room_for_the_results) {
+  const int code = run_on_disk("1m", "--param N=4096 --trace --out " + path("disk/out"));
+  if (code == -1) GTEST_SKIP() << "no disk can be mounted here";
+  EXPECT_EQ(code, 1);
+  EXPECT_EQ(content_of(path("err.txt")),
+            "gt200: " + path("disk/out/trace.log") + ": cannot be written: No space left on device\n");
+  expect_whole_results();
+  EXPECT_FALSE(exists("left/out/trace.log"));
+}
+
+TEST_F(full_disk, views_that_do_not_fit_make_room_for_the_results_and_for_buffers) {
+  for (const char* size : {"1m", "3m"}) {  // for the log of the waves, and for the waves beside it
+    const int code =
+        run_on_disk(size, "--param N=4096 --waves " + path("disk/w.vcd") + " --out " + path("disk/out"));
+    if (code == -1) GTEST_SKIP() << "no disk can be mounted here";
+    EXPECT_EQ(code, 1);
+    EXPECT_EQ(content_of(path("err.txt")),
+              "gt200: " + path("disk/w.vcd") + ": cannot be written: No space left on device\n");
+    expect_whole_results();
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(path("left")), {}), 1) << "parts of w.vcd";
+  }
+}
+
+TEST_F(full_disk, a_buffer_that_does_not_fit_takes_no_result_along) {
+  const int code =
+      run_on_disk("220k", "--param N=65536 --dump C=" + path("disk/c.bin") + " --out " + path("disk/out"));
+  if (code == -1) GTEST_SKIP() << "no disk can be mounted here";
+  EXPECT_EQ(code, 1);
+  EXPECT_EQ(content_of(path("err.txt")),
+            "gt200: " + path("disk/c.bin") + ": cannot be written: No space left on device\n");
+  EXPECT_NE(content_of(path("out.txt")).find("result        correct"), std::string::npos);
+  expect_whole_results();
+  EXPECT_FALSE(exists("left/c.bin"));
+}
+
 // Before the chip runs.
 TEST_F(trace, a_second_view_that_cannot_be_written_is_found_at_the_start) {
   const outcome o = run({"--waves", path("w.vcd"), "--timeline", path("missing/t.json")});
