@@ -82,8 +82,8 @@ std::string refusal_of_waves(const std::string& path) {
   return ends_with(path, ".vcd") || is_fst(path) ? "" : "'" + path + "' ends in neither .vcd nor .fst";
 }
 
-bool write_trace_outputs(const std::string& log, const trace_outputs& outputs, const cycle_window& window) {
-  bool whole = true;
+std::string write_trace_outputs(const std::string& log, const trace_outputs& outputs, const cycle_window& window) {
+  std::string loss;
   attempts all;
   const auto convert = [&](const std::string& file, const auto& write) {
     if (file.empty()) return;
@@ -91,7 +91,7 @@ bool write_trace_outputs(const std::string& log, const trace_outputs& outputs, c
       log_reader reader(log);
       if (!window.whole()) reader.only(window.begin, window.end);
       write(reader);
-      whole = whole && !reader.cut_off();
+      if (reader.cut_off()) loss = reader.loss();
     });
   };
   convert(outputs.waves, [&](log_reader& reader) {
@@ -112,7 +112,7 @@ bool write_trace_outputs(const std::string& log, const trace_outputs& outputs, c
     file.close();
   });
   all.require();
-  return whole;
+  return loss;
 }
 
 std::string refusal_of(const trace_options& options) {

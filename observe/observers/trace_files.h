@@ -25,9 +25,10 @@ struct trace_outputs {
 
 // Why this cannot be a file of waves; empty if it can.
 std::string refusal_of_waves(const std::string& path);
-// Writes the files from what the log holds of the window; false if the end of the log is missing. Throws
-// input_error, also if that is nothing, after it has written what can be written.
-bool write_trace_outputs(const std::string& log, const trace_outputs& outputs, const cycle_window& window = {});
+// Writes the files from what the log holds of the window. Returns what the log lacks (log_reader::loss). Throws
+// input_error, also if the log holds nothing of the window, after it has written what can be written.
+std::string write_trace_outputs(const std::string& log, const trace_outputs& outputs,
+                                const cycle_window& window = {});
 
 struct trace_options {
   std::string log;        // to be kept; empty: the log is an intermediate step to the outputs

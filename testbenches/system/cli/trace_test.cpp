@@ -164,6 +164,21 @@ TEST_F(trace, every_reader_of_a_log_without_its_end_says_so) {
   EXPECT_NE(content_of(path("r.html")).find("The end of the log is missing"), std::string::npos);
 }
 
+TEST_F(trace, a_log_with_a_flipped_bit_is_said_to_be_damaged) {
+  ASSERT_EQ(run({"--trace"}).code, 0);
+  const std::string log = path("out/trace.log");
+  std::fstream bytes(log, std::ios::in | std::ios::out | std::ios::binary);
+  const auto middle = static_cast<std::streamoff>(std::filesystem::file_size(log) / 2);
+  bytes.seekg(middle);
+  const int byte = bytes.get();
+  bytes.seekp(middle);
+  bytes.put(static_cast<char>(byte ^ 1));
+  bytes.close();
+  const outcome o = gt200_run({"trace", "convert", path("out"), "--timeline", path("t.json")});
+  EXPECT_EQ(o.code, 0);
+  EXPECT_EQ(o.err, "gt200: " + log + ": the log is damaged: what follows the damage is missing\n");
+}
+
 TEST_F(trace, convert_makes_what_the_run_would_have_made) {
   ASSERT_EQ(
       run({"--trace", "--waves", path("a.vcd"), "--pipeline-view", path("a.kanata"), "--timeline", path("a.json")})
