@@ -312,7 +312,9 @@ exit_code run(const run_options& options) {
   std::optional<observe::checker> checker;
   if (options.check) checker.emplace(target);
   const unsigned needing_order = tlm_bus::observer_count::value();
-  observe::traced_chip trace(target, meaning_of(options.trace, options.out));
+  const observe::trace_options traced_options = meaning_of(options.trace, options.out);
+  observe::require_comparison(traced_options, target.chip(), options.check);
+  observe::traced_chip trace(target, traced_options);
   const unsigned of_trace = tlm_bus::observer_count::value() - needing_order;
   std::optional<growing_file> record_file;
   std::optional<observe::port_record> record;

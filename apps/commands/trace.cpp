@@ -166,7 +166,7 @@ void add_trace(CLI::App& program, action& chosen) {
   conversion->callback([&chosen, options, conversion] {
     if (!options->outputs.any())
       throw CLI::ValidationError("trace convert", "needs --waves, --pipeline-view or --timeline");
-    check_texts(*conversion, options->outputs);
+    check_conversion(*conversion, options->outputs);
     chosen = [options] { return convert(*options); };
   });
 }

@@ -41,6 +41,9 @@ struct trace_options {
 };
 // Why these options do not go together; empty if they do.
 std::string refusal_of(const trace_options& options);
+// Throws input_error for a trigger that waits for a mismatch where nothing is compared. `checked`: the reference
+// runs beside the chip.
+void require_comparison(const trace_options& options, const model::chip& chip, bool checked);
 
 // Traces one chip.
 class traced_chip {

@@ -636,6 +636,11 @@ TEST_F(trace, meaningless_options_are_refused) {
       {{"--waves", path("w.vcd"), "--wave-values", "nothing.*"}, "no value of the chip matches 'nothing.*'"},
       {{"--waves", path("w.vcd"), "--wave-values", std::string(256, '*')}, "longer than 255 characters"},
       {{"--wave-scope", "*"}, "goes with --trace"},
+      {{"--timeline", path("t.json"), "--wave-scope", "*"}, "goes with --trace, --waves or --pipeline-view"},
+      {{"--pipeline-view", path("p.kanata"), "--wave-scope", "nothing"}, "no SM in the log matches 'nothing'"},
+      {{"--waves", path("w.vcd"), "--wave-trigger", "mismatch"}, "the trigger 'mismatch' never fires"},
+      {{"--waves", path("w.vcd"), "--wave-trigger", "gt200.core.cycle>=100"},
+       "the clock 'gt200.core.cycle', which is no signal"},
       {{"--waves", path("w.vcd"), "--wave-before", "3"}, "goes with --wave-trigger"},
       {{"--waves", path("w.vcd"), "--wave-scope", "nothing.*"}, "no signal of the chip matches 'nothing.*'"},
       {{"--waves", path("w.vcd"), "--wave-trigger", "sunrise"}, "'sunrise' is not a trigger"},
@@ -650,6 +655,27 @@ TEST_F(trace, meaningless_options_are_refused) {
   const outcome no_out = gt200_run({"run", source_path("kernels/reduce0"), "--trace"});
   EXPECT_EQ(no_out.code, 2);
   EXPECT_NE(no_out.err.find("needs --out"), std::string::npos) << no_out.err;
+}
+
+TEST_F(trace, meaningless_options_of_a_conversion_are_refused) {
+  ASSERT_EQ(
+      run({"--trace", "--wave-window", "3500:3600", "--wave-values", "*.sm_0.register_file.warp_0.r1.*"}).code, 0);
+  const std::string waves = path("w.vcd"), timeline = path("t.json");
+  const std::vector<std::pair<arguments, std::string>> wrong = {
+      {{"--waves", waves, "--wave-values", "nothing.*"}, "no signal in the log matches 'nothing.*'"},
+      {{"--waves", waves, "--wave-scope", "nothing.*", "--wave-values", "*.r1.*"},
+       "no signal in the log matches 'nothing.*'"},
+      {{"--timeline", timeline, "--wave-values", "*.r1.*"}, "--wave-values: goes with --waves"},
+      {{"--timeline", timeline, "--wave-scope", "*"}, "--wave-scope: goes with --waves or --pipeline-view"}};
+  for (const auto& [options, reason] : wrong) {
+    arguments all = {"trace", "convert", path("out")};
+    all.insert(all.end(), options.begin(), options.end());
+    const outcome o = gt200_run(all);
+    EXPECT_NE(o.code, 0) << reason;
+    EXPECT_TRUE(is_one_clear_line(o.err)) << reason;
+    EXPECT_NE(o.err.find(reason), std::string::npos) << o.err;
+    EXPECT_FALSE(exists("w.vcd") || exists("t.json"));
+  }
 }
 
 TEST_F(trace, only_runs_of_the_model_are_traced) {
