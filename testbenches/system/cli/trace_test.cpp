@@ -510,6 +510,25 @@ TEST_F(trace, the_layouts_name_existing_signals_and_match_their_script) {
   }
 }
 
+TEST_F(trace, a_volta_has_layouts_of_its_own) {
+  ASSERT_EQ(gt200_run({"run", source_path("kernels/reduce0"), "--config", "v100_small", "--waves", path("w.vcd"),
+                       "--wave-window", "0:2"})
+                .code,
+            0);
+  const std::string script = "python3 " + source_path("waves/make_views") + " " + path("w.vcd") + " ";
+  ASSERT_EQ(std::system((script + path("views")).c_str()), 0);
+  ASSERT_EQ(std::system((script + path("of_seven") + " --warp 7 --view volta_warp").c_str()), 0);
+  for (const char* view : {"volta_front_end", "volta_gate", "volta_warp", "volta_memory_path", "dram"})
+    for (const char* kind : {".gtkw", ".sucl"})
+      EXPECT_GT(lines_of(content_of(path(std::string("views/") + view + kind))).size(), 10u) << view << kind;
+  EXPECT_NE(content_of(path("of_seven/volta_warp.sucl")).find("gt200.tpc_0.sm_0.block_3.gate.warp_7.sb0"),
+            std::string::npos);
+  ASSERT_NE(std::system((script + path("values") + " --view one_warp 2> " + path("err")).c_str()), 0);
+  EXPECT_EQ(content_of(path("err")),
+            "one_warp is no layout of a Volta: volta_front_end, volta_gate, volta_warp, volta_memory_path, dram\n");
+  EXPECT_FALSE(exists("values"));
+}
+
 // -- pipeline view --
 
 TEST_F(trace, the_pipeline_view_has_every_instruction_with_its_stages) {
