@@ -65,6 +65,15 @@ TEST(fermi_faults, so_is_one_that_a_table_of_targets_names) {
                     is_no_difference()));
 }
 
+TEST(fermi_faults, an_instruction_of_which_the_code_holds_a_part_lies_outside) {
+  const std::string program = std::string(head) + "  bra rest\n  exit\nrest:\n  .word 0x00001de7\n.end\n";
+  EXPECT_THAT(
+      in_own_process([&] {
+        return run_on_fermi(program, {{1}, {32, 1, 1}, 32}).error;
+      }),
+      AllOf(HasSubstr("fault: program counter outside the code in kernel 'k' at 0x10"), is_no_difference()));
+}
+
 // -- memory --
 
 // Local memory of all threads lies below 0xfe000000. A line of it is in flight, with a store that waits.

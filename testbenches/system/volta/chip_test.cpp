@@ -93,6 +93,16 @@ TEST(volta_chip, faults_of_the_program_end_the_launch) {
   EXPECT_NE(o.error.find("misaligned"), std::string::npos) << o.error;
 }
 
+// The words after a kernel are not its code, whatever they are.
+TEST(volta_chip, an_instruction_of_which_the_code_holds_a_part_lies_outside) {
+  const volta_figures o = run_of(
+      ".target sm_70\n.entry test\n.param b64 out\n.param b64 in\n  BRA rest\n  EXIT\nrest:\n  .word 0x0000794d 0\n"
+      ".end\n",
+      {{1}, {32, 1, 1}, 32});
+  EXPECT_EQ(o.error.find("fault: program counter outside the code in kernel 'test' at 0x20"), 0u) << o.error;
+  EXPECT_EQ(o.error.find("differ"), std::string::npos) << o.error;
+}
+
 // Word 0 of `in` lies at this address below 4 GB; above, nothing does.
 TEST(volta_chip, an_address_beyond_32_bits_is_unmapped_and_reported_whole) {
   const std::string pair = "  MOV R10, c[0x0][in]\n  IADD3 R11, RZ, 0x1, RZ\n";
