@@ -39,7 +39,6 @@ struct worker_options {
   unsigned generation = 0;
 };
 
-// KEY=VALUE, separated by blanks.
 volatile std::sig_atomic_t program_is_gone = 0;
 
 // Ends the launch that runs when the program closes its end, or dies. The launch looks at the flag every few
