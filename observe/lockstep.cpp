@@ -19,6 +19,12 @@ void for_each_comparison(const model::chip& chip, const Function& function) {
 
 }  // namespace
 
+bool has_lockstep(const model::chip& chip) {
+  bool found = false;
+  for_each_comparison(chip, [&](const model::lockstep_comparison&) { found = true; });
+  return found;
+}
+
 lockstep::lockstep(device& target) : lockstep(target.chip(), [&target] { target.stop_at_window_end(); }) {}
 lockstep::lockstep(model::chip& chip, const std::function<void()>& stop) : chip_(chip) {
   for_each_comparison(chip, [&](model::lockstep_comparison& one) { one.when_different(stop); });

@@ -13,6 +13,9 @@
 
 namespace gt200::observe {
 
+// True if RTL in lockstep is compared with the model somewhere in the chip.
+bool has_lockstep(const model::chip& chip);
+
 class lockstep {
  public:
   // Create it before the first launch. Chip and lockstep must outlive the simulation. A device is stopped at a

@@ -226,9 +226,9 @@ std::string memory_lines(const kind_totals& totals, const config::gpu_config& co
   const std::uint64_t read = totals.sum_of("read_bytes");
   const std::uint64_t written = totals.sum_of("written_bytes");
   if (read + written != 0) {
-    std::string line =
-        fmt::format("{} B read, {} B written, {:.2f} GB/s of {:.1f}", grouped(read), grouped(written),
-                    giga_per_second(read + written, time), config::peak_dram_bytes_per_second(config) * 1e-9);
+    std::string line = fmt::format("{} B read, {} B written, {}", grouped(read), grouped(written),
+                                   rate_of_peak(giga_per_second(read + written, time), "GB/s",
+                                                config::peak_dram_bytes_per_second(config) * 1e-9));
     const std::uint64_t hits = totals.of("partition.dram.controller.row_hits");
     const std::uint64_t misses = totals.of("partition.dram.controller.row_misses");
     if (hits + misses != 0) line += ", row hits " + percent(ratio(hits, hits + misses));
@@ -245,9 +245,9 @@ std::string arithmetic_line(const std::vector<launch_record>& launches, const co
     for (const instruction_record& i : l.instructions) operations += i.flops * i.use.lanes;
   if (operations == 0) return {};
   return labelled("arithmetic",
-                  fmt::format("{} floating-point operations, {:.2f} GFLOP/s of {:.1f} (MAD, single precision)",
-                              grouped(operations), giga_per_second(operations, time),
-                              config::peak_single_flops(config) * 1e-9));
+                  fmt::format("{} floating-point operations, {} (MAD, single precision)", grouped(operations),
+                              rate_of_peak(giga_per_second(operations, time), "GFLOP/s",
+                                           config::peak_single_flops(config) * 1e-9)));
 }
 
 // Loads or look-ups that waited for a line already being fetched: neither a hit nor a fetch.
@@ -338,6 +338,11 @@ std::string grouped(std::uint64_t number) {
     digits.insert(at, ",");
   }
   return digits;
+}
+
+std::string rate_of_peak(double rate, const char* unit, double peak) {
+  return peak < 1 ? fmt::format("{:.3g} {} of {:.3g}", rate, unit, peak)
+                  : fmt::format("{:.2f} {} of {:.1f}", rate, unit, peak);
 }
 
 std::string summary(const statistics& source) {

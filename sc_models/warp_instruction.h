@@ -47,6 +47,7 @@ struct warp_instruction {
   std::uint32_t memory_sent = 0;  // there too: older instructions of the warp on their way to memory or through it
   // The memory that its generic addresses reach; none: as instruction->access says.
   isa::memory_space resolved_space = isa::memory_space::none;
+  std::uint32_t window_base = 0;   // of the window in which they lie, if they have become offsets from it
   bool by_lane = false;            // its lanes pass the units one by one
   std::uint8_t caches_missed = 0;  // texture instructions: levels of caches that did not have all of its texels
   bool formed = false;             // its lanes are threads of any warps of the block, as `threads` says

@@ -32,7 +32,11 @@ std::string file_to_write(const std::string& path) {
 new_file::new_file(const std::string& path) : path_(path), written_(file_to_write(path)) {}
 
 new_file::~new_file() {
-  if (!committed_ && written_ != path_) std::remove(written_.c_str());
+  if (!committed_) discard();
+}
+
+void new_file::discard() {
+  if (written_ != path_) discard_file(written_);
 }
 
 void new_file::commit() {
@@ -49,7 +53,10 @@ growing_file::growing_file(const std::string& path)
 
 void growing_file::close() {
   stream_.close();
-  if (!stream_) fail(path_, std::strerror(errno));
+  if (!stream_) {
+    file_.discard();
+    fail(path_, std::strerror(errno));
+  }
   file_.commit();
 }
 

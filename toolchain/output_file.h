@@ -22,6 +22,8 @@ class new_file {
 
   const std::string& path() const { return written_; }
   void commit();
+  // Removes what has been written, before its end: the place on the disk is free for other files. errno stays.
+  void discard();
 
  private:
   std::string path_;

@@ -11,6 +11,7 @@
 #include "apps/support/verdict.h"
 #include "apps/support/workload.h"
 #include "kernels/host_table.h"
+#include "observe/observers/attempts.h"
 #include "toolchain/emulator/functional_device.h"
 #include "toolchain/emulator/trace_writer.h"
 #include "toolchain/isa/common/unit_class.h"
@@ -90,10 +91,11 @@ exit_code emulate(const emulate_options& options) {
   std::cout << "program       " << work->launch.source << "\n";
   exit_code code = exit_code::ok;
   std::string outcome;
+  observe::attempts files_written;
   try {
     launch::upload(work->prepared, target);
     launch::execute(work->prepared, target);
-    write_buffers(*work, target);
+    files_written.make([&] { write_buffers(*work, target); });
     const verdict result = verdict_of(launch::check(work->prepared, kernels::host_table(), target));
     code = result.code;
     outcome = result.text;
@@ -104,9 +106,11 @@ exit_code emulate(const emulate_options& options) {
     code = exit_code::limit;
     outcome = title_of(code) + loop.what();
   }
-  if (trace_file) trace_file->close();
+  if (trace_file) files_written.make([&] { trace_file->close(); });
   std::cout << fmt::format("launches      {}\n{}result        {}\n", device.launches(), counts(device.counters()),
                            outcome);
+  std::cout.flush();
+  files_written.require();
   return code;
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -28,6 +29,8 @@
 
 namespace gt200::apps {
 namespace {
+
+constexpr unsigned most_devices = 16;
 
 struct exec_options {
   std::string config;
@@ -92,10 +95,24 @@ int run_to_the_end(const std::vector<std::string>& words) {
   }
 }
 
+// Of the variable that the option --devices sets.
+void check_devices(const std::string& text) {
+  unsigned number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || number < 1 || number > most_devices)
+    throw input_error(fmt::format("GT200_DEVICES: '{}' is no number from 1 to {}", text, most_devices));
+}
+
 // What the workers would refuse, before the program begins.
 void check(const exec_options& options) {
   const std::string config = chosen_by(options.config, "GT200_CONFIG");
-  config::load(find_config(config.empty() ? default_config : config), options.overrides);
+  config::load(find_config(config.empty() ? default_config : config),
+               options.overrides.empty() ? words_of(setting("GT200_SET")) : options.overrides);
+  const std::string threads = chosen_by(options.threads, "GT200_THREADS");
+  if (const std::string why = threads.empty() ? "" : check_threads(threads); !why.empty())
+    throw input_error("GT200_THREADS: " + why);
+  if (const std::string devices = setting("GT200_DEVICES"); options.devices == 1 && !devices.empty())
+    check_devices(devices);
   cudart::selection{chosen_by(options.engine, "GT200_ENGINE")};
   if (const std::string out = chosen_by(options.out, "GT200_OUT"); !out.empty()) {
     make_folder(out);
@@ -139,7 +156,7 @@ void add_exec(CLI::App& program, action& chosen) {
           "model (default), emulator, auto (the first launch of every kernel on the model), the launches for the "
           "model, as bfs*:3-5,scan, or cpu: the processor of the host (default of programs compiled with -cpu)")
       ->type_name("ENGINE");
-  command->add_option("--devices", options->devices, "number of devices")->check(CLI::Range(1, 16));
+  command->add_option("--devices", options->devices, "number of devices")->check(CLI::Range(1u, most_devices));
   command->add_option("--threads", options->threads, threads_help)
       ->type_name("N")
       ->check(CLI::Validator(check_threads, ""));

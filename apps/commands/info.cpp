@@ -92,11 +92,11 @@ std::string occupancy_table(const cubin::kernel& kernel, bool fermi, const confi
 std::string describe(const config::gpu_config& config, const std::string& name) {
   std::string text = fmt::format("chip {}: {} SMs, compute capability {}.{}\n", name, config.chip.sms(),
                                  config.chip.capability() / 10, config.chip.capability() % 10);
-  text +=
-      fmt::format("  peaks       {:.1f} GFLOP/s of single-precision MAD", config::peak_single_flops(config) * 1e-9);
+  const auto giga = [](double peak) { return fmt::format(peak < 1e9 ? "{:.3g}" : "{:.1f}", peak * 1e-9); };
+  text += fmt::format("  peaks       {} GFLOP/s of single-precision MAD", giga(config::peak_single_flops(config)));
   if (config.chip.capability() >= 13)
-    text += fmt::format(", {:.1f} of double-precision FMA", config::peak_double_flops(config) * 1e-9);
-  text += fmt::format("; DRAM {:.1f} GB/s\n", config::peak_dram_bytes_per_second(config) * 1e-9);
+    text += fmt::format(", {} of double-precision FMA", giga(config::peak_double_flops(config)));
+  text += fmt::format("; DRAM {} GB/s\n", giga(config::peak_dram_bytes_per_second(config)));
   const config::limits_config& l = config.tpc.sm.limits;
   text +=
       fmt::format("  an SM holds {} warps, {} threads, {} blocks, {} registers, {} of shared memory, {} barriers\n",

@@ -20,8 +20,8 @@ struct report_options {
 
 observe::report::run_files run_in(const std::string& folder) {
   observe::report::run_files run = observe::report::read_run(folder);
-  if (run.traced && run.traced->cut_off)
-    std::cerr << "gt200: " << folder << "/" << trace_file << ": the end of the log is missing\n";
+  if (run.traced && !run.traced->loss.empty())
+    std::cerr << "gt200: " << folder << "/" << trace_file << ": " << run.traced->loss << "\n";
   return run;
 }
 

@@ -312,7 +312,9 @@ exit_code run(const run_options& options) {
   std::optional<observe::checker> checker;
   if (options.check) checker.emplace(target);
   const unsigned needing_order = tlm_bus::observer_count::value();
-  observe::traced_chip trace(target, meaning_of(options.trace, options.out));
+  const observe::trace_options traced_options = meaning_of(options.trace, options.out);
+  observe::require_comparison(traced_options, target.chip(), options.check);
+  observe::traced_chip trace(target, traced_options);
   const unsigned of_trace = tlm_bus::observer_count::value() - needing_order;
   std::optional<growing_file> record_file;
   std::optional<observe::port_record> record;
@@ -337,7 +339,7 @@ exit_code run(const run_options& options) {
   phases.built = watch.elapsed().wall_seconds;
   observe::host_profile profile;
   if (options.profile) profile.start();
-  const run_outcome outcome =
+  run_outcome outcome =
       run_on_model(target, *work, {statistics, checker ? &*checker : nullptr, &*progress, trace.attached()},
                    options.timed_copies);
   profile.stop();
@@ -346,7 +348,7 @@ exit_code run(const run_options& options) {
   phases.ran = watch.elapsed().wall_seconds;
   progress->clear();
   // A file that cannot be written takes no other one along, and no result: the first failure is thrown at the end.
-  observe::attempts files;
+  observe::attempts& files = outcome.files;
   std::string traced;
   files.make([&] { traced = trace.finish(); });
   if (record)

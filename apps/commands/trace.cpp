@@ -44,9 +44,9 @@ std::string log_of(const std::string& path) {
   return std::filesystem::is_directory(path, error) ? path + "/" + trace_file : path;
 }
 
-// Its run was killed, or the file is a part of it.
-void say_cut_off(const std::string& log) {
-  std::cerr << fmt::format("gt200: {}: the end of the log is missing\n", log);
+// Its run was killed, the file is a part of it, or it is damaged.
+void say_loss(const std::string& log, const std::string& loss) {
+  if (!loss.empty()) std::cerr << fmt::format("gt200: {}: {}\n", log, loss);
 }
 
 exit_code find_id(const std::string& text, const std::string& path) {
@@ -54,7 +54,7 @@ exit_code find_id(const std::string& text, const std::string& path) {
   if (!id) throw input_error(fmt::format("'{}' is no id; ids are written like i12.345 or m3.17", text));
   observe::log_reader log(log_of(path));
   const bool found = observe::write_life(log, *id, std::cout);
-  if (log.cut_off()) say_cut_off(log_of(path));
+  say_loss(log_of(path), log.loss());
   if (!found) throw input_error(fmt::format("{} is not in the log", text));
   return exit_code::ok;
 }
@@ -100,7 +100,7 @@ exit_code search(const find_options& options) {
     wanted.end = cycles->end;
   }
   const std::size_t found = observe::write_found(log, wanted, std::cout);
-  if (log.cut_off()) say_cut_off(log_of(options.id_and_log[0]));
+  say_loss(log_of(options.id_and_log[0]), log.loss());
   if (found == 0) throw input_error("nothing in the log is like that");
   return exit_code::ok;
 }
@@ -145,9 +145,8 @@ exit_code convert(const trace_command_options& options) {
   files.reads(log);
   add_files(options.outputs, files);
   files.check();
-  if (!observe::write_trace_outputs(log, options.outputs,
-                                    observe::window_of(options.window).value_or(observe::cycle_window{})))
-    say_cut_off(log);
+  say_loss(log, observe::write_trace_outputs(log, options.outputs,
+                                             observe::window_of(options.window).value_or(observe::cycle_window{})));
   return exit_code::ok;
 }
 
@@ -167,7 +166,7 @@ void add_trace(CLI::App& program, action& chosen) {
   conversion->callback([&chosen, options, conversion] {
     if (!options->outputs.any())
       throw CLI::ValidationError("trace convert", "needs --waves, --pipeline-view or --timeline");
-    check_texts(*conversion, options->outputs);
+    check_conversion(*conversion, options->outputs);
     chosen = [options] { return convert(*options); };
   });
 }

@@ -39,18 +39,6 @@ struct worker_options {
   unsigned generation = 0;
 };
 
-// KEY=VALUE, separated by blanks.
-std::vector<std::string> words_of(const std::string& text) {
-  std::vector<std::string> words;
-  std::size_t at = 0;
-  while ((at = text.find_first_not_of(" \t\n", at)) != std::string::npos) {
-    const std::size_t end = std::min(text.find_first_of(" \t\n", at), text.size());
-    words.push_back(text.substr(at, end - at));
-    at = end;
-  }
-  return words;
-}
-
 volatile std::sig_atomic_t program_is_gone = 0;
 
 // Ends the launch that runs when the program closes its end, or dies. The launch looks at the flag every few

@@ -105,7 +105,7 @@ run_outcome run_on_model(device& target, const workload& work, const run_observe
     outcome.lockstep = rtl.summary();
     return outcome;
   }
-  write_buffers(work, access);
+  outcome.files.make([&] { write_buffers(work, access); });
   outcome.check = launch::check(work.prepared, kernels::host_table(), access);
   outcome.result = verdict_of(outcome.check);
   outcome.lockstep = rtl.summary();

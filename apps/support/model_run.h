@@ -10,6 +10,7 @@
 #include "driver/device.h"
 #include "observe/checker/checker.h"
 #include "observe/lockstep.h"
+#include "observe/observers/attempts.h"
 #include "observe/statistics.h"
 #include "observe/trace/recorder.h"
 
@@ -19,8 +20,9 @@ struct run_outcome {
   end_reason end = end_reason::done;
   std::string message;  // of a fault, a hang, a limit or a difference
   launch::check_result check;
-  verdict result;        // of the check, or of the end of the launch when it was not `done`
-  std::string lockstep;  // what RTL and model have compared (observe/lockstep.h); empty without
+  verdict result;           // of the check, or of the end of the launch when it was not `done`
+  observe::attempts files;  // --dump and --arrays: whether they could be written
+  std::string lockstep;     // what RTL and model have compared (observe/lockstep.h); empty without
 };
 
 // The observers of a run. A difference that the checker finds ends the run; a difference between RTL and model in

@@ -7,6 +7,12 @@
 #include "apps/support/cycle_window.h"
 
 namespace gt200::apps {
+namespace {
+
+// A timeline shows the whole chip.
+bool has_scope(const trace_outputs& outputs) { return !outputs.waves.empty() || !outputs.pipeline_view.empty(); }
+
+}  // namespace
 
 void add_trace_outputs(CLI::App& command, trace_outputs& outputs) {
   command.add_option("--waves", outputs.waves, "waveforms: FILE.vcd, or FILE.fst where this build can write it")
@@ -40,6 +46,14 @@ void check_texts(const CLI::App& command, const trace_outputs& outputs) {
   const bool vcd = waves.size() > 4 && waves.compare(waves.size() - 4, 4, ".vcd") == 0;
   if (command.count("--wave-texts") != 0 && !vcd)
     throw CLI::ValidationError("--wave-texts", "goes with --waves FILE.vcd");
+}
+
+void check_conversion(const CLI::App& command, const trace_outputs& outputs) {
+  check_texts(command, outputs);
+  if (!outputs.scope.empty() && !has_scope(outputs))
+    throw CLI::ValidationError("--wave-scope", "goes with --waves or --pipeline-view");
+  if (!outputs.values.empty() && outputs.waves.empty())
+    throw CLI::ValidationError("--wave-values", "goes with --waves");
 }
 
 void add_files(const trace_outputs& outputs, command_files& files) {
@@ -77,7 +91,8 @@ void check(const trace_options& options, const std::string& out) {
   if (options.operands && !options.keep_log) refuse("--trace-values", "goes with --trace");
   if (!options.keep_log && options.outputs.waves.empty() && !options.outputs.values.empty())
     refuse("--wave-values", "goes with --trace or --waves");
-  if (!traces && !options.outputs.scope.empty()) refuse("--wave-scope", "goes with --trace, --waves or a view");
+  if (!options.keep_log && !has_scope(options.outputs) && !options.outputs.scope.empty())
+    refuse("--wave-scope", "goes with --trace, --waves or --pipeline-view");
   if (!traces && !options.window.empty()) refuse("--wave-window", "goes with --trace, --waves or a view");
   if (!traces && !options.trigger.empty()) refuse("--wave-trigger", "goes with --trace, --waves or a view");
   if (options.trigger.empty() && options.before != 0) refuse("--wave-before", "goes with --wave-trigger");

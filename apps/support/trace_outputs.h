@@ -18,6 +18,8 @@ using observe::trace_outputs;
 void add_trace_outputs(CLI::App& command, trace_outputs& outputs);
 // Throws CLI::ValidationError for --wave-texts without a file that it concerns.
 void check_texts(const CLI::App& command, const trace_outputs& outputs);
+// The same for all options that choose from a log for a file that is not made.
+void check_conversion(const CLI::App& command, const trace_outputs& outputs);
 void add_files(const trace_outputs& outputs, command_files& files);
 
 // As words of a command line; observe::trace_options is what they mean.

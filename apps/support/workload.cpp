@@ -11,6 +11,7 @@
 
 #include "apps/support/load_program.h"
 #include "kernels/host_table.h"
+#include "observe/observers/attempts.h"
 #include "toolchain/cubin/limits.h"
 #include "toolchain/cubin/load.h"
 #include "toolchain/error.h"
@@ -268,13 +269,19 @@ void write_buffers(const workload& work, const launch::device& target) {
     target.read(buffer.address, bytes.data(), bytes.size());
     return bytes;
   };
-  for (const auto& [name, file] : work.dumps) {
-    const std::vector<std::uint8_t> bytes = content(name);
-    write_file(file, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  observe::attempts files;
+  for (const auto& dump : work.dumps) {
+    const std::vector<std::uint8_t> bytes = content(dump.first);
+    files.make([&] { write_file(dump.second, {reinterpret_cast<const char*>(bytes.data()), bytes.size()}); });
   }
-  if (work.arrays.empty()) return;
-  make_folder(work.arrays);
-  for (const launch::buffer& b : work.launch.buffers) write_array(work.arrays, b, content(b.name));
+  if (!work.arrays.empty()) {
+    files.make([&] { make_folder(work.arrays); });
+    for (const launch::buffer& b : work.launch.buffers) {
+      const std::vector<std::uint8_t> bytes = content(b.name);
+      files.make([&] { write_array(work.arrays, b, bytes); });
+    }
+  }
+  files.require();
 }
 
 void write_initial_arrays(const workload& work, const std::string& folder) {

@@ -69,7 +69,8 @@ void add_files(const workload& work, command_files& files);
 // step. Throws input_error.
 void prepare(workload& work, launch::device_allocator& allocator,
              std::uint32_t max_block_threads = launch::max_threads_per_block);
-// Writes the buffers of --dump and --arrays as they are in device memory. Throws input_error.
+// Writes the buffers of --dump and --arrays as they are in device memory. Throws input_error, after it has written
+// those that can be written.
 void write_buffers(const workload& work, const launch::device& target);
 // Writes every buffer as it is before the first step to NAME.npy in the folder. Throws input_error.
 void write_initial_arrays(const workload& work, const std::string& folder);

@@ -39,14 +39,17 @@ void add_counters_of(const named_config& of, std::set<std::string>& names) {
   for (std::string line; std::getline(lines, line);) names.insert(line);
 }
 
+std::string beginning_of_refusal(const stated& counter) {
+  return counter.at.file.empty() ? "--counter: " : counter.at.prefix();
+}
+
 [[noreturn]] void refuse(const stated& counter, const std::set<std::string>& names) {
   const std::string without_numbers = observe::kind_path("chip." + counter.text);
   const std::string hint = names.count(without_numbers) != 0
                                ? "; did you mean '" + without_numbers + "', which is summed over the chip?"
                                : launch::suggestion(counter.text, {names.begin(), names.end()});
   throw input_error(
-      (counter.at.file.empty() ? "--counter: " : counter.at.prefix()) + "no chip of this sweep has a counter '" +
-      counter.text + "'" +
+      beginning_of_refusal(counter) + "no chip of this sweep has a counter '" + counter.text + "'" +
       (hint.empty() ? "; stats.json of a run lists them, here without the numbers of modules" : hint));
 }
 
@@ -75,6 +78,10 @@ std::vector<std::size_t> configurations_to_look_at(const std::vector<axis>& axes
 }
 
 void check_counters(const std::vector<stated>& counters, const std::vector<named_config>& configs) {
+  std::set<std::string> stated_before;
+  for (const stated& counter : counters)
+    if (!stated_before.insert(counter.text).second)
+      throw input_error(beginning_of_refusal(counter) + "the counter '" + counter.text + "' is named twice");
   std::set<std::string> names;
   const auto missing = [&] {
     return std::find_if(counters.begin(), counters.end(),

@@ -18,7 +18,7 @@ struct named_config {
 };
 
 // Builds the chips, each in a process of its own, until every counter has been found in one. Throws input_error for
-// a counter that none of them has, with its place and the nearest name.
+// a counter that none of them has, with its place and the nearest name, and for one that is named twice.
 void check_counters(const std::vector<stated>& counters, const std::vector<named_config>& configs);
 
 }  // namespace gt200::apps::sweep

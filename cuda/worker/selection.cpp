@@ -3,9 +3,11 @@
 #include <cxxabi.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cstdlib>
 #include <memory>
+#include <string_view>
 
 #include "toolchain/error.h"
 
@@ -17,6 +19,19 @@ const std::string option = "--engine, or GT200_ENGINE: '";
 bool read_number(const std::string& text, std::uint64_t& number) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   return error == std::errc() && end == text.data() + text.size() && !text.empty() && number != 0;
+}
+
+bool is_pattern_of_names(const std::string& text) {
+  return std::all_of(text.begin(), text.end(), [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+           std::string_view("_$.*?").find(c) != std::string::npos;
+  });
+}
+
+// In capital letters, or beside kernels.
+bool is_misplaced_engine(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text == "model" || text == "emulator" || text == "auto" || text == "cpu";
 }
 
 bool matches_from(const char* pattern, const char* text) {
@@ -68,6 +83,9 @@ selection::rule selection::rule_of(const std::string& text) {
   const std::size_t colon = text.rfind(':');
   r.pattern = text.substr(0, colon);
   if (r.pattern.empty()) throw input_error(option + text + "' names no kernel");
+  if (!is_pattern_of_names(r.pattern) || is_misplaced_engine(text))
+    throw input_error(option + text +
+                      "' names no kernel; an engine is model, emulator, auto or cpu, alone, or cpu beside kernels");
   if (colon == std::string::npos) return r;
   const std::string numbers = text.substr(colon + 1);
   const std::size_t dash = numbers.find('-');

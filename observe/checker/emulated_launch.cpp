@@ -32,11 +32,12 @@ std::uint32_t emulated_launch::line(isa::code_address pc) const {
   return line;
 }
 
-void resolve_generic_access(arch_state::step_record& r, const arch_state::generation_values& values,
-                            bool atomics_on_shared) {
+void resolve_access(arch_state::step_record& r, const arch_state::generation_values& values,
+                    bool atomics_on_shared) {
   if (r.access.wide_address)
     if (const isa::lane_mask beyond = arch_state::lanes_beyond_32_bits(r.values.address_high, r.executed))
       return fault(r, arch_state::fault_kind::unmapped_address, beyond);
+  if (!r.access.generic) return;
   r.access.space = arch_state::resolve_generic(values, r.executed, r.values.address);
   r.access.generic = false;
   const bool is_atomic = r.access.kind == isa::access_kind::atomic || r.access.kind == isa::access_kind::reduction;

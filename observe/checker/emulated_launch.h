@@ -36,10 +36,11 @@ struct emulated_launch {
   std::uint32_t line(isa::code_address pc) const;
 };
 
-// Which memory a generic access reaches, by the rules of the chip's load/store unit. Atomics reach global memory,
+// Whether an access stays below 32 bits, and which memory it reaches if it is generic, by the rules of the chip's
+// load/store unit. Atomics reach global memory,
 // and shared memory if `atomics_on_shared`. A fault becomes the state of the record.
-void resolve_generic_access(arch_state::step_record& record, const arch_state::generation_values& values,
-                            bool atomics_on_shared);
+void resolve_access(arch_state::step_record& record, const arch_state::generation_values& values,
+                    bool atomics_on_shared);
 
 // `Block`: of an emulator.
 template <class Block>

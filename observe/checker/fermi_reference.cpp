@@ -16,7 +16,7 @@ class fermi_block final : public emulated_block<emulator::fermi::block> {
 
   void step(unsigned warp, arch_state::step_record& r) override {
     state_.step(warp, 0, r);
-    if (r.state == arch_state::step_state::pending && r.access.generic) resolve_generic_access(r, values_, false);
+    if (r.state == arch_state::step_state::pending) resolve_access(r, values_, false);
   }
 };
 

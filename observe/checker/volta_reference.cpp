@@ -19,7 +19,7 @@ class volta_block final : public emulated_block<emulator::volta::block> {
   void run_path(unsigned warp, isa::lane_mask lanes) override { state_.run_path(warp, lanes); }
   void step(unsigned warp, arch_state::step_record& r) override {
     state_.step(warp, clock_, r);
-    if (r.state == arch_state::step_state::pending && r.access.generic) resolve_generic_access(r, values_, true);
+    if (r.state == arch_state::step_state::pending) resolve_access(r, values_, true);
   }
 
  private:

@@ -88,6 +88,7 @@ class observers::state {
       lockstep_.emplace(*board);
     else
       lockstep_.emplace(chip, stop_);
+    require_comparison(options_.trace, chip, options_.check);
     if (board != nullptr)
       trace_.emplace(*board, options_.trace);
     else

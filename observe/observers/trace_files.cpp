@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <utility>
 
+#include "observe/lockstep.h"
 #include "observe/observers/attempts.h"
+#include "observe/trace/glob.h"
 #include "observe/trace/kanata.h"
 #include "observe/trace/log_reader.h"
 #include "observe/trace/timeline.h"
@@ -36,6 +39,14 @@ std::vector<std::string> shown_in_waves(const trace_outputs& outputs) {
   std::vector<std::string> patterns = scope_of(outputs);
   patterns.insert(patterns.end(), outputs.values.begin(), outputs.values.end());
   return patterns;
+}
+
+// A choice of signals that is none.
+void require_match(const log_reader& log, const std::vector<std::string>& patterns) {
+  const auto& signals = log.definitions().signals;
+  const bool found = std::any_of(signals.begin(), signals.end(),
+                                 [&](const logged_signal& s) { return matches_any(patterns, s.path); });
+  if (!patterns.empty() && !found) throw input_error("no signal in the log matches " + listed(patterns));
 }
 
 // Made from the log; empty without any.
@@ -82,8 +93,8 @@ std::string refusal_of_waves(const std::string& path) {
   return ends_with(path, ".vcd") || is_fst(path) ? "" : "'" + path + "' ends in neither .vcd nor .fst";
 }
 
-bool write_trace_outputs(const std::string& log, const trace_outputs& outputs, const cycle_window& window) {
-  bool whole = true;
+std::string write_trace_outputs(const std::string& log, const trace_outputs& outputs, const cycle_window& window) {
+  std::string loss;
   attempts all;
   const auto convert = [&](const std::string& file, const auto& write) {
     if (file.empty()) return;
@@ -91,10 +102,12 @@ bool write_trace_outputs(const std::string& log, const trace_outputs& outputs, c
       log_reader reader(log);
       if (!window.whole()) reader.only(window.begin, window.end);
       write(reader);
-      whole = whole && !reader.cut_off();
+      if (reader.cut_off()) loss = reader.loss();
     });
   };
   convert(outputs.waves, [&](log_reader& reader) {
+    require_match(reader, outputs.scope);
+    require_match(reader, outputs.values);
     new_file file(outputs.waves);
     const auto writer = is_fst(outputs.waves) ? make_fst_writer(file.path(), outputs.waves)
                                               : make_vcd_writer(file.path(), outputs.waves, texts_of(outputs));
@@ -112,7 +125,7 @@ bool write_trace_outputs(const std::string& log, const trace_outputs& outputs, c
     file.close();
   });
   all.require();
-  return whole;
+  return loss;
 }
 
 std::string refusal_of(const trace_options& options) {
@@ -122,11 +135,18 @@ std::string refusal_of(const trace_options& options) {
   if (options.operands && options.log.empty()) return "operands are recorded in a log that is kept";
   if (options.log.empty() && outputs.waves.empty() && !outputs.values.empty())
     return "values are recorded for a log or waves";
+  if (options.log.empty() && outputs.waves.empty() && outputs.pipeline_view.empty() && !outputs.scope.empty())
+    return "a scope is for a log, waves or a pipeline view";
   if (options.any()) return "";
-  if (!outputs.scope.empty()) return "a scope is for a log, waves or a view";
   if (!options.window.whole()) return "a window is for a log, waves or a view";
   if (options.trigger) return "a trigger is for a log, waves or a view";
   return "";
+}
+
+void require_comparison(const trace_options& options, const model::chip& chip, bool checked) {
+  if (checked || !options.trigger || options.trigger->kind != trace_trigger::cause::mismatch) return;
+  if (!has_lockstep(chip))
+    throw input_error("the trigger 'mismatch' never fires: the run is not checked, and no RTL is in lockstep");
 }
 
 traced_chip::traced_chip(trace_options options) : options_(std::move(options)), log_(log_path(options_)) {
@@ -147,6 +167,10 @@ traced_chip::traced_chip(model::chip& chip, trace_options options, std::function
 
 traced_chip::~traced_chip() {
   recorder_.reset();
+  remove_intermediate_log();
+}
+
+void traced_chip::remove_intermediate_log() {
   if (!log_.empty() && options_.log.empty()) std::remove(log_.c_str());
 }
 
@@ -159,7 +183,10 @@ std::string traced_chip::finish() {
     return options_.window.whole() ? "nothing: the trigger did not fire"
                                    : "nothing: the trigger did not fire within the window";
   }
-  write_trace_outputs(log_, options_.outputs);
+  attempts views;
+  views.make([&] { write_trace_outputs(log_, options_.outputs); });
+  remove_intermediate_log();  // the files that are written next may need its place on the disk
+  views.require();
   std::string files = options_.log;
   for (const std::string* file :
        {&options_.outputs.waves, &options_.outputs.pipeline_view, &options_.outputs.timeline})

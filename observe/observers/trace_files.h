@@ -25,9 +25,10 @@ struct trace_outputs {
 
 // Why this cannot be a file of waves; empty if it can.
 std::string refusal_of_waves(const std::string& path);
-// Writes the files from what the log holds of the window; false if the end of the log is missing. Throws
-// input_error, also if that is nothing, after it has written what can be written.
-bool write_trace_outputs(const std::string& log, const trace_outputs& outputs, const cycle_window& window = {});
+// Writes the files from what the log holds of the window. Returns what the log lacks (log_reader::loss). Throws
+// input_error, also if the log holds nothing of the window, after it has written what can be written.
+std::string write_trace_outputs(const std::string& log, const trace_outputs& outputs,
+                                const cycle_window& window = {});
 
 struct trace_options {
   std::string log;        // to be kept; empty: the log is an intermediate step to the outputs
@@ -40,6 +41,9 @@ struct trace_options {
 };
 // Why these options do not go together; empty if they do.
 std::string refusal_of(const trace_options& options);
+// Throws input_error for a trigger that waits for a mismatch where nothing is compared. `checked`: the reference
+// runs beside the chip.
+void require_comparison(const trace_options& options, const model::chip& chip, bool checked);
 
 // Traces one chip.
 class traced_chip {
@@ -57,6 +61,7 @@ class traced_chip {
 
  private:
   explicit traced_chip(trace_options options);
+  void remove_intermediate_log();
 
   trace_options options_;
   std::string log_;

@@ -204,9 +204,9 @@ std::string charts_of_registers(const run_files& run) {
 }
 
 std::string charts_of_latencies(const latencies& all) {
-  return std::string(all.cut_off ? "<p>The end of the log is missing: what happened there is not counted.</p>\n"
-                                 : "") +
-         histograms("instructions, from issue to the end of write-back", all.instructions) +
+  const std::string loss =
+      all.loss.empty() ? "" : fmt::format("<p>T{}. What happened there is not counted.</p>\n", all.loss.substr(1));
+  return loss + histograms("instructions, from issue to the end of write-back", all.instructions) +
          histograms("transactions of TPCs, from the crossbar's entry and back", all.from_tpcs) +
          histograms("transactions in a partition", all.in_partitions);
 }

@@ -81,7 +81,7 @@ latencies read_latencies(const std::string& log) {
   log_reader reader(log);
   collection visitor(reader.definitions(), result);
   reader.read(visitor);
-  result.cut_off = reader.cut_off();
+  result.loss = reader.loss();
   return result;
 }
 

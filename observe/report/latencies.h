@@ -15,7 +15,7 @@ struct latencies {
   // From request to response, by kind of transaction: measured at a TPC's crossbar port, and in a partition.
   std::map<std::string, histogram> from_tpcs;
   std::map<std::string, histogram> in_partitions;
-  bool cut_off = false;  // the end of the log is missing
+  std::string loss;  // what the log lacks (log_reader::loss); empty: nothing
 };
 
 // Counts only what both began and ended in the log. Throws input_error.

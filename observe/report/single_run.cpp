@@ -7,6 +7,7 @@
 #include "observe/report/charts.h"
 #include "observe/report/html.h"
 #include "observe/report/pages.h"
+#include "observe/summary.h"
 #include "sc_models/config/peaks.h"
 #include "sc_models/sm/stall_cause.h"
 
@@ -41,20 +42,18 @@ std::string overview(const run_files& run) {
     command += (command.empty() ? "" : " ") + word.get<std::string>();
   const double dram = static_cast<double>(run.dram_bytes()) / run.seconds * 1e-9;
   const double arithmetic = static_cast<double>(run.flops()) / run.seconds * 1e-9;
-  return table(
-      {"", ""},
-      {{"program", escaped(program.at("source").get<std::string>())},
-       {"command", "<code>" + escaped(command) + "</code>"},
-       {"end", escaped(result.at("end").get<std::string>() + outcome_of(result))},
-       {"core cycles", grouped(run.cycles)},
-       {"simulated time", fmt::format("{:.3f} us", run.seconds * 1e6)},
-       {"warp instructions", grouped(issued)},
-       {"IPC per SM", fmt::format("{:.3f}", ratio(issued, run.cycles * run.config.chip.sms()))},
-       {"DRAM", fmt::format("{:.2f} GB/s of {:.1f}", dram, config::peak_dram_bytes_per_second(run.config) * 1e-9)},
-       {"arithmetic",
-        fmt::format("{:.2f} GFLOP/s of {:.1f}", arithmetic, config::peak_single_flops(run.config) * 1e-9)},
-       {"configuration", escaped(run.stats.at("configuration_hash").get<std::string>())}},
-      2);
+  return table({"", ""},
+               {{"program", escaped(program.at("source").get<std::string>())},
+                {"command", "<code>" + escaped(command) + "</code>"},
+                {"end", escaped(result.at("end").get<std::string>() + outcome_of(result))},
+                {"core cycles", grouped(run.cycles)},
+                {"simulated time", fmt::format("{:.3f} us", run.seconds * 1e6)},
+                {"warp instructions", grouped(issued)},
+                {"IPC per SM", fmt::format("{:.3f}", ratio(issued, run.cycles * run.config.chip.sms()))},
+                {"DRAM", rate_of_peak(dram, "GB/s", config::peak_dram_bytes_per_second(run.config) * 1e-9)},
+                {"arithmetic", rate_of_peak(arithmetic, "GFLOP/s", config::peak_single_flops(run.config) * 1e-9)},
+                {"configuration", escaped(run.stats.at("configuration_hash").get<std::string>())}},
+               2);
 }
 
 std::string launches(const run_files& run) {

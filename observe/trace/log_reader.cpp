@@ -164,8 +164,10 @@ log_reader::log_reader(const std::string& path) : path_(path), file_(path, std::
   if (!file_) throw input_error(path_, 0, "cannot be read");
   std::vector<std::uint8_t> records;
   if (!next_chunk(records))
-    throw input_error(
-        path_, 0, is_log_ ? "is cut short before the end of its definitions" : "is not the log of a traced run");
+    throw input_error(path_, 0,
+                      damaged_  ? "is damaged: its definitions are not those that were written"
+                      : is_log_ ? "is cut short before the end of its definitions"
+                                : "is not the log of a traced run");
   try {
     read_definitions(records, definitions_);
   } catch (const std::out_of_range& damage) {
@@ -176,7 +178,9 @@ log_reader::log_reader(const std::string& path) : path_(path), file_(path, std::
 bool log_reader::next_chunk(std::vector<std::uint8_t>& records) {
   chunk_header header;
   file_.read(reinterpret_cast<char*>(&header), sizeof header);
-  if (static_cast<std::size_t>(file_.gcount()) != sizeof header || header.magic != log_magic) return false;
+  if (static_cast<std::size_t>(file_.gcount()) != sizeof header) return false;
+  damaged_ = is_log_ && (header.magic != log_magic || header.version != log_version);
+  if (header.magic != log_magic || damaged_) return false;
   if (header.version != log_version)
     throw input_error(
         path_, 0,
@@ -191,9 +195,15 @@ bool log_reader::next_chunk(std::vector<std::uint8_t>& records) {
     file_.read(reinterpret_cast<char*>(&records[before]), static_cast<std::streamsize>(part));
     if (static_cast<std::size_t>(file_.gcount()) != part) return false;
   }
-  if (crc32(0, records.data(), static_cast<uInt>(records.size())) != header.checksum) return false;
+  damaged_ = crc32(0, records.data(), static_cast<uInt>(records.size())) != header.checksum;
+  if (damaged_) return false;
   cut_off_ = header.bytes != 0;
   return cut_off_;
+}
+
+std::string log_reader::loss() const {
+  if (!cut_off_) return "";
+  return damaged_ ? "the log is damaged: what follows the damage is missing" : "the end of the log is missing";
 }
 
 tlm_bus::femtoseconds log_reader::core_period() const {

@@ -44,8 +44,11 @@ class log_reader {
   // Reads the whole log; call it once. Throws input_error if a record in a chunk with a valid checksum is damaged,
   // or if nothing lies in the cycles given to only().
   void read(log_visitor& visitor);
-  // After read(): true if the log is truncated, as after a killed run. Whoever shows what it holds says so.
+  // After read(): true if the log is truncated, as after a killed run, or damaged. Whoever shows what it holds says
+  // so.
   bool cut_off() const { return cut_off_; }
+  // The same as a clause, "the end of the log is missing" or that it is damaged; empty if the log is whole.
+  std::string loss() const;
 
  private:
   bool next_chunk(std::vector<std::uint8_t>& records);
@@ -56,8 +59,9 @@ class log_reader {
   std::vector<std::string> texts_;
   tlm_bus::femtoseconds only_from_ = 0;
   tlm_bus::femtoseconds only_until_ = tlm_bus::no_time;
-  bool cut_off_ = true;  // until the mark of the end
-  bool is_log_ = false;  // a chunk has begun
+  bool cut_off_ = true;   // until the mark of the end
+  bool damaged_ = false;  // a chunk is there, but not as it was written
+  bool is_log_ = false;   // a chunk has begun
 };
 
 }  // namespace gt200::observe

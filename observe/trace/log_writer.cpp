@@ -68,19 +68,25 @@ log_writer::log_writer(const std::string& path, const std::string& named)
 void log_writer::begin(log_definitions definitions, tlm_bus::femtoseconds kept) {
   definitions_ = std::move(definitions);
   kept_ = kept;
-  whole_ = true;
+  begun_ = true;
   if (!holds_back()) define();
 }
 
 log_writer::~log_writer() {
   if (file_ == nullptr) return;
   std::fclose(file_);
-  if (!whole_) discard_file(path_);
+  if (!begun_) discard_file(path_);
 }
 
+// If the disk is full, what has been written must not stand in the way of other files.
 void log_writer::fail() {
-  whole_ = false;
-  throw input_error(named_, 0, std::string("cannot be written: ") + std::strerror(errno));
+  const std::string reason = std::strerror(errno);
+  if (file_ != nullptr) {
+    std::fclose(file_);
+    file_ = nullptr;
+    discard_file(path_);
+  }
+  throw input_error(named_, 0, "cannot be written: " + reason);
 }
 
 std::uint8_t* log_writer::room_for(std::size_t bytes) {

@@ -58,7 +58,7 @@ class log_writer {
 
   std::string path_;
   std::string named_;
-  bool whole_ = false;  // begun, and no write has failed
+  bool begun_ = false;
   log_definitions definitions_;
   std::FILE* file_ = nullptr;
   tlm_bus::femtoseconds kept_ = 0;

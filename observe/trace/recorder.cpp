@@ -49,6 +49,10 @@ model::chip& elaborated(model::chip& chip) {
   return chip;
 }
 
+std::array<const tlm_bus::clock_domain*, 4> domains_of(const model::chip& chip) {
+  return {&chip.core, &chip.shader, &chip.uncore, &chip.memory};
+}
+
 // The values that must be in the catalogue.
 std::vector<std::string> values_of(const trace_settings& settings) {
   std::vector<std::string> patterns = settings.values;
@@ -383,8 +387,7 @@ void recorder::state::select_operands() {
 
 void recorder::state::define(const trace_settings& settings) {
   log_definitions definitions;
-  const model::chip& chip = chip_;
-  for (const tlm_bus::clock_domain* domain : {&chip.core, &chip.shader, &chip.uncore, &chip.memory})
+  for (const tlm_bus::clock_domain* domain : domains_of(chip_))
     definitions.domains.push_back({domain->name(), domain->period()});
   definitions.places = catalog_.places();
   for (std::size_t i = 0; i < number_in_log_.size(); ++i)
@@ -402,8 +405,16 @@ void recorder::state::find_trigger_signal() {
   const auto& signals = catalog_.signals();
   const auto at = std::find_if(signals.begin(), signals.end(),
                                [&](const catalogued_signal& s) { return s.path == trigger_->counter; });
-  if (at == signals.end())
+  if (at == signals.end()) {
+    for (const tlm_bus::clock_domain* domain : domains_of(chip_))
+      if (trigger_->counter == domain->name() + std::string(".clock") ||
+          trigger_->counter == domain->name() + std::string(".cycle"))
+        throw input_error(
+            fmt::format("the trigger names the clock '{}', which is no signal of the chip; a window A:B of core "
+                        "cycles begins with a cycle",
+                        trigger_->counter));
     throw input_error(fmt::format("the trigger names '{}', which is not a signal of the chip", trigger_->counter));
+  }
   const auto number = static_cast<std::uint32_t>(at - signals.begin());
   for (const source& s : catalog_.sources())
     if (number - s.first < s.count) {

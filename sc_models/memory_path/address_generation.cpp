@@ -38,7 +38,7 @@ void set_fault(warp_instruction& operation, memory_access& access, arch_state::f
                isa::lane_mask lanes) {
   operation.fault = kind;
   operation.fault_lanes = lanes;
-  operation.fault_address = operation.values.address.lane[__builtin_ctz(lanes)];
+  operation.fault_address = operation.window_base + operation.values.address.lane[__builtin_ctz(lanes)];
   access.lanes = 0;
 }
 

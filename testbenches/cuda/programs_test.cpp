@@ -446,6 +446,13 @@ TEST_F(programs, engines_and_folders_that_cannot_be_are_refused_before_the_progr
   };
   EXPECT_NE(refused({"--engine", "zz*:3-"}).find("'zz*:3-'"), std::string::npos);
   EXPECT_NE(refused({}, {"GT200_ENGINE=:3"}).find("':3' names no kernel"), std::string::npos);
+  for (const char* wrong : {"mod el", "Model", "vector_add,EMULATOR", "k!"})
+    EXPECT_NE(refused({}, {std::string("GT200_ENGINE=") + wrong}).find("names no kernel; an engine is model"),
+              std::string::npos);
+  EXPECT_NE(refused({}, {"GT200_SET=chip.tpcs=0"}).find("chip.tpcs"), std::string::npos);
+  EXPECT_NE(refused({}, {"GT200_THREADS=many"}).find("GT200_THREADS: 'many'"), std::string::npos);
+  EXPECT_NE(refused({}, {"GT200_DEVICES=17"}).find("GT200_DEVICES: '17' is no number from 1 to 16"),
+            std::string::npos);
   EXPECT_NE(refused({"--out", "/proc/nothing"}).find("/proc/nothing"), std::string::npos);
   refused({}, {"GT200_OUT=/proc/nothing"});
   refused({}, {"GT200_CONFIG=gtx999"});

@@ -66,7 +66,8 @@ TEST(selection, launches_are_counted_for_every_kernel_from_one) {
 }
 
 TEST(selection, what_cannot_be_understood_is_named) {
-  for (const char* text : {"bfs:", "bfs:0", "bfs:5-3", "bfs:x", ":3", "bfs,,"})
+  for (const char* text :
+       {"bfs:", "bfs:0", "bfs:5-3", "bfs:x", ":3", "bfs,,", "mod el", "k!", "Model", "bfs,EMULATOR"})
     EXPECT_THROW(selection{text}, input_error) << text;
 }
 

@@ -36,6 +36,9 @@ std::string directive::take_identifier(const std::string& item) {
 std::int64_t directive::take_number(const std::string& item, std::int64_t min, std::int64_t max) {
   const std::string word = take(item);
   auto value = parse_integer(word);
+  // parse_integer() takes 64 bits without a sign, too.
+  if (value && *value != 0 && (*value < 0) != (word[0] == '-'))
+    fail(fmt::format("{} is {}, allowed are {} to {}", item, word, min, max));
   if (!value) value = symbols_.find(word, "");
   if (!value) fail(fmt::format("'{}' is neither a number nor a constant", word));
   if (*value < min || *value > max) fail(fmt::format("{} is {}, allowed are {} to {}", item, *value, min, max));

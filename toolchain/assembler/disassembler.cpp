@@ -113,7 +113,7 @@ std::optional<std::string> faithful_fixed_text(const typename set::instruction& 
   std::string ignored_label;
   std::string reason;
   const auto again = set::parse(set::text(i, at, {}), at, ignored_label, reason);
-  if (!again || again->words != i.words) return std::nullopt;
+  if (!again || again->words != i.words || !set::refusal(i).empty()) return std::nullopt;
   return set::text(i, at, label);
 }
 
@@ -141,9 +141,9 @@ void write_fixed_code(const std::vector<std::uint32_t>& code, int width, std::os
     const bool whole = at + set::bytes <= bytes;
     const std::optional<typename set::instruction> i = whole ? decoded[at / set::bytes] : std::nullopt;
     const auto target = i ? target_of(*i, at) : std::nullopt;
-    const bool leaves_code = target && *target >= bytes;
-    const std::string label =
-        target && *target % set::bytes == 0 && !leaves_code ? label_of(*target) : std::string();
+    // The assembler refuses such a target.
+    const bool leaves_code = target && (*target >= bytes || *target % set::bytes != 0);
+    const std::string label = target && !leaves_code ? label_of(*target) : std::string();
     std::string words;
     std::string raw = ".word";
     for (std::uint32_t w = at / 4; w < at / 4 + words_each && w < code.size(); ++w) {
@@ -221,7 +221,8 @@ void write_parameters(const cubin::kernel& k, std::ostream& out, std::set<std::s
     const cubin::parameter& p = k.parameters[i];
     std::string type = std::to_string(p.size);
     std::uint32_t alignment = 4;
-    if (p.size == 1 || p.size == 2 || p.size == 4 || p.size == 8) {
+    // A structure may lie where no number of its size does.
+    if ((p.size == 1 || p.size == 2 || p.size == 4 || p.size == 8) && p.offset % p.size == 0) {
       type = fmt::format("b{}", 8 * p.size);
       if (p.size < 4) type = fmt::format("u{}", 8 * p.size);
       alignment = p.size;

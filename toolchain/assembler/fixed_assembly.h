@@ -8,7 +8,8 @@
 //     words static std::optional<instruction> parse(const std::string&, std::uint32_t at, std::string& label,
 //     reason); static bool set_target(instruction&, std::uint32_t at, std::uint32_t target, std::string& reason);
 //     // encodes static bool has_target(const instruction&), static std::uint32_t target_of(const instruction&,
-//     at); static bool continues_behind(const instruction&);    // the next instruction may be executed after it
+//     at); static std::string refusal(const instruction&);  // why text may not say it; empty if it may
+//     static bool continues_behind(const instruction&);    // the next instruction may be executed after it
 //     static std::uint32_t barriers(const instruction&);   // highest number used + 1; 0: none
 //   };
 #pragma once
@@ -92,6 +93,16 @@ class fixed_assembly {
     // The encoded words count, not the source text.
     i.instruction = set::decode(*i.instruction, reason);
     if (!i.instruction) fail(i, reason);
+    if (const std::string why = set::refusal(*i.instruction); !why.empty()) fail(i, why);
+    check_target(i);
+  }
+
+  void check_target(const item& i) const {
+    if (!set::has_target(*i.instruction)) return;
+    const std::uint32_t target = set::target_of(*i.instruction, i.address);
+    if (target % set::bytes != 0)
+      fail(i,
+           fmt::format("the target {:#x} is not a multiple of {}, the size of an instruction", target, set::bytes));
   }
 
   // Paths into raw words are not followed.

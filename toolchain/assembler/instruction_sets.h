@@ -11,6 +11,14 @@
 
 namespace gt200::assembler {
 
+// True if a register pair or quad does not start where the hardware reads one.
+template <class operand>
+bool is_torn(const operand& o, bool is_register, unsigned zero_register) {
+  return is_register && o.index != zero_register && (o.words == 2 || o.words == 4) && o.index % o.words != 0;
+}
+inline constexpr const char* torn_registers =
+    "a register pair must start at an even number, a quad at a multiple of 4";
+
 struct fermi_set {
   using instruction = isa::fermi::instruction;
   static constexpr unsigned bytes = isa::fermi::instruction_bytes;
@@ -44,6 +52,18 @@ struct fermi_set {
   }
   static bool has_target(const instruction& i) { return isa::fermi::has_target(i); }
   static std::uint32_t target_of(const instruction& i, std::uint32_t at) { return isa::fermi::target_of(i, at); }
+  // Why source text may not say it, though words are executed; empty if it may. A fetch names registers one by one.
+  static std::string refusal(const instruction& i) {
+    using isa::fermi::operand_kind;
+    if (i.access.kind == isa::access_kind::texture) return {};
+    const auto torn = [](const isa::fermi::operand& o) {
+      const bool is_register = o.kind == operand_kind::gpr || o.kind == operand_kind::memory;
+      return is_torn(o, is_register, isa::fermi::zero_register);
+    };
+    bool any = torn(i.destination);
+    for (const isa::fermi::operand& o : i.source) any = any || torn(o);
+    return any ? torn_registers : "";
+  }
   static std::uint32_t barriers(const instruction& i) {
     return i.op == isa::fermi::opcode::bar ? std::uint32_t{i.barrier.id} + 1 : 0;
   }
@@ -100,6 +120,18 @@ struct volta_set {
   }
   static bool has_target(const instruction& i) { return isa::volta::has_target(i); }
   static std::uint32_t target_of(const instruction& i, std::uint32_t at) { return isa::volta::target_of(i, at); }
+  // Why source text may not say it, though words are executed; empty if it may. A fetch names registers one by one.
+  static std::string refusal(const instruction& i) {
+    using isa::volta::operand_kind;
+    if (i.access.kind == isa::access_kind::texture) return {};
+    const auto torn = [](const isa::volta::operand& o) {
+      const bool is_register = o.kind == operand_kind::gpr || o.kind == operand_kind::memory;
+      return is_torn(o, is_register, isa::volta::zero_register);
+    };
+    bool any = torn(i.destination) || torn(i.second_destination);
+    for (const isa::volta::operand& o : i.source) any = any || torn(o);
+    return any ? torn_registers : "";
+  }
   static std::uint32_t barriers(const instruction& i) {
     return i.op == isa::volta::opcode::bar ? std::uint32_t{i.barrier.id} + 1 : 0;
   }

@@ -101,6 +101,8 @@ void kernel_builder::add_parameter(directive& d) {
   d.finish();
   const std::uint32_t offset = at ? *at : launch::align_up(parameter_end_, element.value_or(4));
   if (at && *at < parameter_end_) d.fail(fmt::format("'{}' overlaps the parameter before it", name));
+  if (const std::uint32_t unit = element.value_or(1); offset % unit != 0)
+    d.fail(fmt::format("the offset of '{}' is {}, not a multiple of {}", name, offset, unit));
   if (offset + size > limit) d.fail(fmt::format("'{}' ends beyond the {} bytes of parameters", name, limit));
   if (generation_.parameters_in_shared)
     define(name, "s", generation_.shared_header_bytes + offset, d.line());

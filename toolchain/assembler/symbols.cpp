@@ -87,6 +87,7 @@ std::optional<std::int64_t> symbol_table::find_anywhere(std::string_view name) c
 
 std::optional<std::int64_t> symbol_table::sum(std::string_view terms, std::string_view space, bool any_space,
                                               std::string& reason) const {
+  constexpr std::int64_t largest = UINT32_MAX;
   std::int64_t total = 0;
   std::size_t position = 0;
   while (position < terms.size()) {
@@ -106,9 +107,16 @@ std::optional<std::int64_t> symbol_table::sum(std::string_view terms, std::strin
         reason = fmt::format("'{}' is not defined", term);
       return std::nullopt;
     }
-    total = static_cast<std::int64_t>(negative
-                                          ? static_cast<std::uint64_t>(total) - static_cast<std::uint64_t>(*value)
-                                          : static_cast<std::uint64_t>(total) + static_cast<std::uint64_t>(*value));
+    // A term has no sign of its own: a negative number is one of 64 bits.
+    if (*value > largest || *value < (named ? INT32_MIN : 0)) {
+      reason = fmt::format("'{}' has more than 32 bits", term);
+      return std::nullopt;
+    }
+    total += negative ? -*value : *value;
+  }
+  if (total < INT32_MIN || total > largest) {
+    reason = fmt::format("'{}' has more than 32 bits", terms);
+    return std::nullopt;
   }
   return total;
 }

@@ -49,7 +49,7 @@ code_image::decode_failure code_image::error(isa::code_address pc) const {
   const std::uint32_t first = words_[pc / 4];
   const bool is_long = isa::tesla::length_of(first) == 8;
   if (is_long && pc % 8 != 0) return {false, "an 8-byte instruction does not start at a multiple of 8"};
-  if (is_long && pc / 4 + 1 == words_.size()) return {false, "the second word of the instruction is missing"};
+  if (is_long && pc / 4 + 1 == words_.size()) return {true, "the second word of the instruction is missing"};
   isa::tesla::decode_error reason;
   isa::tesla::decode(first, is_long ? words_[pc / 4 + 1] : 0, reason);
   return {false, reason.reason};

@@ -26,7 +26,7 @@ class code_image {
     return pc % 4 == 0 && word < index_.size() && index_[word] != 0 ? &entries_[index_[word] - 1] : nullptr;
   }
   struct decode_failure {
-    bool outside = false;  // outside the code, as opposed to words that do not decode
+    bool outside = false;  // in whole or in part outside the code, as opposed to words that do not decode
     std::string reason;
   };
   decode_failure error(isa::code_address pc) const;

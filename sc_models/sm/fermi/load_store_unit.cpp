@@ -27,15 +27,20 @@ load_store_unit::load_store_unit(const sc_core::sc_module_name& name, tlm_bus::c
       generation_(generation),
       atomics_on_chip_(atomics_on_chip) {}
 
-// Finds the memory that a generic access reaches. For shared and local memory its addresses become offsets.
+// Refuses addresses beyond 32 bits and finds the memory that a generic access reaches. For shared and local memory
+// its addresses become offsets.
 void load_store_unit::resolve(warp_instruction& operation) {
   const isa::memory_access& access = operation.instruction->access;
-  if (!access.generic || operation.executed == 0 || operation.fault != arch_state::fault_kind::none) return;
-  if (access.line != isa::line_action::none) return resolve_line(operation);
+  if (operation.executed == 0 || operation.fault != arch_state::fault_kind::none) return;
+  if (access.line != isa::line_action::none) {
+    if (access.generic) resolve_line(operation);
+    return;
+  }
   if (access.wide_address)
     if (const isa::lane_mask beyond =
             arch_state::lanes_beyond_32_bits(operation.values.address_high, operation.executed))
       return set_fault(operation, arch_state::fault_kind::unmapped_address, beyond);
+  if (!access.generic) return;
   const isa::memory_space space =
       arch_state::resolve_generic(generation_, operation.executed, operation.values.address);
   if (space == isa::memory_space::none)
@@ -45,7 +50,9 @@ void load_store_unit::resolve(warp_instruction& operation) {
   if (is_atomic && space != isa::memory_space::global && !on_chip)
     return set_fault(operation, arch_state::fault_kind::unsupported, operation.executed);
   operation.resolved_space = space;
-  if (space != isa::memory_space::global) ++generic_on_chip;
+  if (space == isa::memory_space::global) return;
+  operation.window_base = space == isa::memory_space::shared ? generation_.shared_window : generation_.local_window;
+  ++generic_on_chip;
 }
 
 // Control of lines has no faults. What reaches no line goes on as if it were for shared memory, which has none.

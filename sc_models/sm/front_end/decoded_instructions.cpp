@@ -21,10 +21,10 @@ std::size_t decoded_instructions::key_hash::operator()(const key& k) const {
 const decoded_instruction& decoded_instructions::look_up(isa::code_address pc,
                                                          const isa::instruction_words& words) {
   const unsigned length = generation_->values().lengths.of(words[0]);
-  const key k{words, length == 4 || pc % length == 0};
+  const key k{words, pc % length == 0};
   auto& found = by_words_[k];
   if (!found) found = decode(k);
-  recent_[pc / 4 % recent_entries] = {words, found.get()};
+  if (pc % 4 == 0) recent_[pc / 4 % recent_entries] = {words, found.get()};
   return *found;
 }
 

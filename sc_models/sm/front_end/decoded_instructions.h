@@ -34,7 +34,7 @@ class decoded_instructions {
   // become a trap with their fault.
   const decoded_instruction& at(isa::code_address pc, const isa::instruction_words& words) {
     const recent_entry& recent = recent_[pc / 4 % recent_entries];
-    if (recent.entry != nullptr && equal(recent.words, words)) return *recent.entry;
+    if (recent.entry != nullptr && pc % 4 == 0 && equal(recent.words, words)) return *recent.entry;
     return look_up(pc, words);
   }
   // The trap for addresses outside the code.

@@ -14,6 +14,11 @@ memory_extension instruction_fill(memory_extension origin) {
   return origin;
 }
 
+// An instruction of which the code holds a part lies outside of it. One that is not aligned is refused by decode.
+bool ends_outside(const grid_descriptor& grid, isa::code_address pc, unsigned bytes) {
+  return pc + bytes > grid.code_bytes && pc % bytes == 0;
+}
+
 }  // namespace
 
 icache::icache(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
@@ -43,7 +48,9 @@ unsigned icache::length_at(const grid_descriptor& grid, isa::code_address pc) {
   if (pc >= grid.code_bytes) return 0;
   const std::uint64_t address = grid.code_base + pc;
   const line_index line = find(address);
-  return line == no_line ? 0 : lengths_.of(word_at(line, address));
+  if (line == no_line) return 0;
+  const unsigned bytes = lengths_.of(word_at(line, address));
+  return ends_outside(grid, pc, bytes) ? 0 : bytes;
 }
 
 // Reads the instructions of a fetch. Returns false if a line is absent, with its address in `missing_address`.
@@ -72,6 +79,10 @@ bool icache::read(const fetch_token& token, reading& result, std::uint64_t& miss
     }
     if (i == 0) result.line = line;
     const unsigned bytes = lengths_.of(word_at(line, address));
+    if (ends_outside(*token.grid, pc, bytes)) {
+      fetched.invalid_pc = i == 0;
+      break;
+    }
     // An instruction that is not aligned to its length may run past the line; decode refuses it.
     const std::uint64_t line_end = (address & ~std::uint64_t{line_bytes_ - 1}) + line_bytes_;
     for (std::uint64_t at = address; at < address + bytes; at += 4)

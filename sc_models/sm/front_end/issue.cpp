@@ -303,6 +303,7 @@ slot_use issue::issue_from(scheduler_state& s, warp_slot warp) {
   operation->fault_lanes = operation->fault == arch_state::fault_kind::none ? 0 : operation->active;
   operation->fault_address = 0;
   operation->resolved_space = isa::memory_space::none;
+  operation->window_base = 0;
   operation->by_lane = false;
   block_control->describe(warp, *operation);
   if (ended) operation->grid = b.grid;  // its block may be gone

@@ -120,7 +120,7 @@ void shared_memory::by_block(warp_instruction& operation, Access access) {
     } else if (operation.fault == arch_state::fault_kind::none) {
       operation.fault = fault.kind;
       operation.fault_lanes = fault.lanes;
-      operation.fault_address = fault.address;
+      operation.fault_address = operation.window_base + fault.address;
     }
   };
   if (operation.formed)

@@ -176,6 +176,7 @@ slot_use gated_issue::issue_from(warp_slot warp) {
   operation->fault_lanes = b.fault == arch_state::fault_kind::none ? 0 : operation->active;
   operation->fault_address = 0;
   operation->resolved_space = isa::memory_space::none;
+  operation->window_base = 0;
   operation->by_lane = false;
   const issue_path path = path_of(instruction);
   operation->memory_sent = memory_sent_[warp];

@@ -61,6 +61,8 @@ const illegal_program programs[] = {
      fault_kind::divergent_barrier, ".literal five u32 5\n"},
     {"words_that_are_no_instruction", "  bra there\nthere:\n  .word 0xf0000001 0xffffffff\n  exit nop\n",
      fault_kind::illegal_instruction},
+    {"code_that_ends_within_an_instruction", "  bra there\n  exit nop\nthere:\n  .word 0xf0000001\n",
+     fault_kind::invalid_pc},
     {"code_outside_the_kernel", "  .word 0x11000003 0x00000780  // bra 0x8000\n  exit nop\n",
      fault_kind::invalid_pc},
 };

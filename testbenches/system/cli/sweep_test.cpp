@@ -166,12 +166,23 @@ TEST_F(sweep, a_counter_of_some_of_the_chips_is_known) {
   EXPECT_EQ(lines(table()), 3) << table();
 }
 
+TEST_F(sweep, a_counter_named_twice_is_refused) {
+  const outcome result =
+      swept({source_path("kernels/vector_add"), "--param", "N=512", "--config", "gt200_small", "--set",
+             "chip.tpcs=1", "--counter", "tpc.sm.icache.misses", "--counter", "tpc.sm.icache.misses"});
+  EXPECT_EQ(result.code, 1);
+  EXPECT_TRUE(is_one_clear_line(result.err)) << result.err;
+  EXPECT_NE(result.err.find("--counter: the counter 'tpc.sm.icache.misses' is named twice"), std::string::npos);
+}
+
 TEST_F(sweep, mistakes_in_a_study_file_have_their_line) {
   const std::string head =
       "kernels = [\"" + source_path("kernels/vector_add") + "\"]\nconfigs = [\"gt200_small\"]\n";
   for (const auto& [text, line, reason] : std::vector<std::tuple<std::string, int, std::string>>{
            {"counters = [\n\"tpc.sm.icache.misses\",\n\"tpc.sm.icache.mises\"]", 5,
             "no chip of this sweep has a counter 'tpc.sm.icache.mises'; did you mean 'tpc.sm.icache.misses'?"},
+           {"counters = [\n\"tpc.sm.icache.misses\",\n\"tpc.sm.icache.misses\"]", 5,
+            "the counter 'tpc.sm.icache.misses' is named twice"},
            {"counters = [\"tpc_0.sm_0.icache.misses\"]", 3, "did you mean 'tpc.sm.icache.misses'"},
            {"[axes]\nchip.tpcs = 1\ntpc.sm.scoreboard.entrys = [1, 2]", 5,
             "unknown key 'tpc.sm.scoreboard.entrys'"},

@@ -164,6 +164,21 @@ TEST_F(trace, every_reader_of_a_log_without_its_end_says_so) {
   EXPECT_NE(content_of(path("r.html")).find("The end of the log is missing"), std::string::npos);
 }
 
+TEST_F(trace, a_log_with_a_flipped_bit_is_said_to_be_damaged) {
+  ASSERT_EQ(run({"--trace"}).code, 0);
+  const std::string log = path("out/trace.log");
+  std::fstream bytes(log, std::ios::in | std::ios::out | std::ios::binary);
+  const auto middle = static_cast<std::streamoff>(std::filesystem::file_size(log) / 2);
+  bytes.seekg(middle);
+  const int byte = bytes.get();
+  bytes.seekp(middle);
+  bytes.put(static_cast<char>(byte ^ 1));
+  bytes.close();
+  const outcome o = gt200_run({"trace", "convert", path("out"), "--timeline", path("t.json")});
+  EXPECT_EQ(o.code, 0);
+  EXPECT_EQ(o.err, "gt200: " + log + ": the log is damaged: what follows the damage is missing\n");
+}
+
 TEST_F(trace, convert_makes_what_the_run_would_have_made) {
   ASSERT_EQ(
       run({"--trace", "--waves", path("a.vcd"), "--pipeline-view", path("a.kanata"), "--timeline", path("a.json")})
@@ -370,6 +385,62 @@ TEST_F(trace, a_view_that_does_not_fit_on_the_disk_is_not_left_in_part) {
   }
 }
 
+// Runs the program on a disk of its own, of that size, mounted at "disk"; what it leaves there is copied to "left".
+// The code is -1 where a test may not mount anything.
+class full_disk : public trace {
+ protected:
+  int run_on_disk(const std::string& size, const std::string& options) const {
+    if (std::system("unshare -m true 2> /dev/null") != 0) return -1;
+    std::filesystem::create_directory(path("disk"));
+    std::filesystem::remove_all(path("left"));
+    const std::string script =
+        "mount -t tmpfs -o size=" + size + " tmpfs " + path("disk") + " || exit 99\n" + gt200_program() + " run " +
+        source_path("kernels/vector_add") + " --config gt200_small " + options + " > " + path("out.txt") + " 2> " +
+        path("err.txt") + "\ncode=$?\ncp -r " + path("disk") + " " + path("left") + "\nexit $code\n";
+    return WEXITSTATUS(std::system(("unshare -m sh " + file("script", script)).c_str()));
+  }
+  void expect_whole_results() const {
+    EXPECT_TRUE(is_result(path("left/out/stats.json"))) << "stats.json";
+    EXPECT_TRUE(exists("left/out/stats.csv"));
+    EXPECT_TRUE(exists("left/out/config.toml"));
+  }
+};
+
+TEST_F(full_disk, the_log_that_has_filled_it_makes_room_for_the_results) {
+  const int code = run_on_disk("1m", "--param N=4096 --trace --out " + path("disk/out"));
+  if (code == -1) GTEST_SKIP() << "no disk can be mounted here";
+  EXPECT_EQ(code, 1);
+  EXPECT_EQ(content_of(path("err.txt")),
+            "gt200: " + path("disk/out/trace.log") + ": cannot be written: No space left on device\n");
+  expect_whole_results();
+  EXPECT_FALSE(exists("left/out/trace.log"));
+}
+
+TEST_F(full_disk, views_that_do_not_fit_make_room_for_the_results_and_for_buffers) {
+  for (const char* size : {"1m", "3m"}) {  // for the log of the waves, and for the waves beside it
+    const int code =
+        run_on_disk(size, "--param N=4096 --waves " + path("disk/w.vcd") + " --out " + path("disk/out"));
+    if (code == -1) GTEST_SKIP() << "no disk can be mounted here";
+    EXPECT_EQ(code, 1);
+    EXPECT_EQ(content_of(path("err.txt")),
+              "gt200: " + path("disk/w.vcd") + ": cannot be written: No space left on device\n");
+    expect_whole_results();
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(path("left")), {}), 1) << "parts of w.vcd";
+  }
+}
+
+TEST_F(full_disk, a_buffer_that_does_not_fit_takes_no_result_along) {
+  const int code =
+      run_on_disk("220k", "--param N=65536 --dump C=" + path("disk/c.bin") + " --out " + path("disk/out"));
+  if (code == -1) GTEST_SKIP() << "no disk can be mounted here";
+  EXPECT_EQ(code, 1);
+  EXPECT_EQ(content_of(path("err.txt")),
+            "gt200: " + path("disk/c.bin") + ": cannot be written: No space left on device\n");
+  EXPECT_NE(content_of(path("out.txt")).find("result        correct"), std::string::npos);
+  expect_whole_results();
+  EXPECT_FALSE(exists("left/c.bin"));
+}
+
 // Before the chip runs.
 TEST_F(trace, a_second_view_that_cannot_be_written_is_found_at_the_start) {
   const outcome o = run({"--waves", path("w.vcd"), "--timeline", path("missing/t.json")});
@@ -437,6 +508,25 @@ TEST_F(trace, the_layouts_name_existing_signals_and_match_their_script) {
       EXPECT_GT(signals, 10u) << view << kind;
     }
   }
+}
+
+TEST_F(trace, a_volta_has_layouts_of_its_own) {
+  ASSERT_EQ(gt200_run({"run", source_path("kernels/reduce0"), "--config", "v100_small", "--waves", path("w.vcd"),
+                       "--wave-window", "0:2"})
+                .code,
+            0);
+  const std::string script = "python3 " + source_path("waves/make_views") + " " + path("w.vcd") + " ";
+  ASSERT_EQ(std::system((script + path("views")).c_str()), 0);
+  ASSERT_EQ(std::system((script + path("of_seven") + " --warp 7 --view volta_warp").c_str()), 0);
+  for (const char* view : {"volta_front_end", "volta_gate", "volta_warp", "volta_memory_path", "dram"})
+    for (const char* kind : {".gtkw", ".sucl"})
+      EXPECT_GT(lines_of(content_of(path(std::string("views/") + view + kind))).size(), 10u) << view << kind;
+  EXPECT_NE(content_of(path("of_seven/volta_warp.sucl")).find("gt200.tpc_0.sm_0.block_3.gate.warp_7.sb0"),
+            std::string::npos);
+  ASSERT_NE(std::system((script + path("values") + " --view one_warp 2> " + path("err")).c_str()), 0);
+  EXPECT_EQ(content_of(path("err")),
+            "one_warp is no layout of a Volta: volta_front_end, volta_gate, volta_warp, volta_memory_path, dram\n");
+  EXPECT_FALSE(exists("values"));
 }
 
 // -- pipeline view --
@@ -565,6 +655,11 @@ TEST_F(trace, meaningless_options_are_refused) {
       {{"--waves", path("w.vcd"), "--wave-values", "nothing.*"}, "no value of the chip matches 'nothing.*'"},
       {{"--waves", path("w.vcd"), "--wave-values", std::string(256, '*')}, "longer than 255 characters"},
       {{"--wave-scope", "*"}, "goes with --trace"},
+      {{"--timeline", path("t.json"), "--wave-scope", "*"}, "goes with --trace, --waves or --pipeline-view"},
+      {{"--pipeline-view", path("p.kanata"), "--wave-scope", "nothing"}, "no SM in the log matches 'nothing'"},
+      {{"--waves", path("w.vcd"), "--wave-trigger", "mismatch"}, "the trigger 'mismatch' never fires"},
+      {{"--waves", path("w.vcd"), "--wave-trigger", "gt200.core.cycle>=100"},
+       "the clock 'gt200.core.cycle', which is no signal"},
       {{"--waves", path("w.vcd"), "--wave-before", "3"}, "goes with --wave-trigger"},
       {{"--waves", path("w.vcd"), "--wave-scope", "nothing.*"}, "no signal of the chip matches 'nothing.*'"},
       {{"--waves", path("w.vcd"), "--wave-trigger", "sunrise"}, "'sunrise' is not a trigger"},
@@ -579,6 +674,27 @@ TEST_F(trace, meaningless_options_are_refused) {
   const outcome no_out = gt200_run({"run", source_path("kernels/reduce0"), "--trace"});
   EXPECT_EQ(no_out.code, 2);
   EXPECT_NE(no_out.err.find("needs --out"), std::string::npos) << no_out.err;
+}
+
+TEST_F(trace, meaningless_options_of_a_conversion_are_refused) {
+  ASSERT_EQ(
+      run({"--trace", "--wave-window", "3500:3600", "--wave-values", "*.sm_0.register_file.warp_0.r1.*"}).code, 0);
+  const std::string waves = path("w.vcd"), timeline = path("t.json");
+  const std::vector<std::pair<arguments, std::string>> wrong = {
+      {{"--waves", waves, "--wave-values", "nothing.*"}, "no signal in the log matches 'nothing.*'"},
+      {{"--waves", waves, "--wave-scope", "nothing.*", "--wave-values", "*.r1.*"},
+       "no signal in the log matches 'nothing.*'"},
+      {{"--timeline", timeline, "--wave-values", "*.r1.*"}, "--wave-values: goes with --waves"},
+      {{"--timeline", timeline, "--wave-scope", "*"}, "--wave-scope: goes with --waves or --pipeline-view"}};
+  for (const auto& [options, reason] : wrong) {
+    arguments all = {"trace", "convert", path("out")};
+    all.insert(all.end(), options.begin(), options.end());
+    const outcome o = gt200_run(all);
+    EXPECT_NE(o.code, 0) << reason;
+    EXPECT_TRUE(is_one_clear_line(o.err)) << reason;
+    EXPECT_NE(o.err.find(reason), std::string::npos) << o.err;
+    EXPECT_FALSE(exists("w.vcd") || exists("t.json"));
+  }
 }
 
 TEST_F(trace, only_runs_of_the_model_are_traced) {

@@ -46,9 +46,32 @@ TEST(fermi_faults, misaligned_lanes_of_a_constant_come_before_those_beyond_its_s
 
 // -- control flow --
 
+// The assembler refuses such a target. These are the words of `bra 0x1`, `bra 0x4` and so on.
 TEST(fermi_faults, an_instruction_within_another_is_illegal) {
-  EXPECT_THAT(report_of("  bra 0x4\n"), AllOf(HasSubstr("fault: illegal instruction in kernel 'k' at 0x4"),
-                                              HasSubstr("not a multiple of 8"), is_no_difference()));
+  const std::pair<const char*, const char*> branches[] = {{"0x1", "0xe4001de7 0x4003ffff"},
+                                                          {"0x3", "0xec001de7 0x4003ffff"},
+                                                          {"0x4", "0xf0001de7 0x4003ffff"},
+                                                          {"0x9", "0x04001de7 0x40000000"},
+                                                          {"0xc", "0x10001de7 0x40000000"}};
+  for (const auto& [target, words] : branches)
+    EXPECT_THAT(report_of(std::string("  .word ") + words + "\n"),
+                AllOf(HasSubstr(std::string("fault: illegal instruction in kernel 'k' at ") + target + " (line "),
+                      HasSubstr("not a multiple of 8"), is_no_difference()));
+}
+
+TEST(fermi_faults, so_is_one_that_a_table_of_targets_names) {
+  EXPECT_THAT(report_of("  mov b32 $r0 0x0\n  bra pcrel c16[$r0]\n", ".literal t b32 0x1\n"),
+              AllOf(HasSubstr("fault: illegal instruction in kernel 'k' at 0x11"), HasSubstr("not a multiple of 8"),
+                    is_no_difference()));
+}
+
+TEST(fermi_faults, an_instruction_of_which_the_code_holds_a_part_lies_outside) {
+  const std::string program = std::string(head) + "  bra rest\n  exit\nrest:\n  .word 0x00001de7\n.end\n";
+  EXPECT_THAT(
+      in_own_process([&] {
+        return run_on_fermi(program, {{1}, {32, 1, 1}, 32}).error;
+      }),
+      AllOf(HasSubstr("fault: program counter outside the code in kernel 'k' at 0x10"), is_no_difference()));
 }
 
 // -- memory --
@@ -68,6 +91,28 @@ TEST(fermi_faults, a_wild_address_does_not_reach_local_memory) {
 TEST(fermi_faults, an_address_beyond_32_bits_is_reported_whole) {
   EXPECT_THAT(report_of("  long mov b32 $r0 0x100000\n  mov b32 $r1 0x1\n  ld b32 $r2 ca g[$r0d]\n"),
               AllOf(HasSubstr("unmapped address"), HasSubstr("address 0x100100000"), is_no_difference()));
+}
+
+TEST(fermi_faults, an_offset_before_address_zero_wraps_in_32_bits_and_not_in_64) {
+  EXPECT_THAT(report_of("  mov b32 $r0 0x0\n  ld b32 $r1 ca g[$r0-0x1]\n"),
+              AllOf(HasSubstr("fault: misaligned address"), HasSubstr("address 0xffffffff,"), is_no_difference()));
+  EXPECT_THAT(
+      report_of("  mov b32 $r0 0x0\n  mov b32 $r1 0x0\n  ld b32 $r2 ca g[$r0d-0x1]\n"),
+      AllOf(HasSubstr("fault: unmapped address"), HasSubstr("address 0xffffffffffffffff,"), is_no_difference()));
+}
+
+// The windows of shared and local memory begin at 0xfe000000 and 0xff000000.
+TEST(fermi_faults, an_address_in_a_window_is_reported_as_the_lane_names_it) {
+  const std::pair<const char*, const char*> wrong[] = {{"0xfe000040", "unmapped"},
+                                                       {"0xfe000021", "misaligned"},
+                                                       {"0xff000040", "unmapped"},
+                                                       {"0xff000001", "misaligned"},
+                                                       {"0xfffffffc", "unmapped"}};
+  for (const auto& [address, kind] : wrong)
+    EXPECT_THAT(report_of(std::string("  long mov b32 $r0 ") + address + "\n  ld b32 $r1 ca g[$r0]\n",
+                          ".shared x 64\n.local 64\n"),
+                AllOf(HasSubstr(std::string("fault: ") + kind + " address"),
+                      HasSubstr(std::string("address ") + address + ","), is_no_difference()));
 }
 
 // -- what the chip refuses --

@@ -70,12 +70,68 @@ TEST(volta_chip, runs_lines_without_control_codes) {
     ASSERT_EQ(o.out[i], volta_input(i) + static_cast<std::uint32_t>(__builtin_popcount(volta_input(i)))) << i;
 }
 
+// The assembler refuses such a target: these are the words of branches to 0x64 and 0x68 and of a call to 0x61.
+TEST(volta_chip, an_instruction_within_another_is_illegal) {
+  const std::pair<const char*, const char*> branches[] = {
+      {"0x64", "  .word 0x00007947 0xfffffff4 0x0383ffff 0x003fde00\n"},
+      {"0x68", "  .word 0x00007947 0xfffffff8 0x0383ffff 0x003fde00\n"},
+      {"0x61", "  .word 0x00007943 0x00000061 0x03c00000 0x003fde00\n"},
+      {"0x11", "  MOV R4, 0x11\n  BRX R4, -0x80\n"}};
+  for (const auto& [target, code] : branches) {
+    const volta_figures o = run_of(volta_program(code), {{1}, {32, 1, 1}, 32});
+    EXPECT_EQ(o.error.find(std::string("fault: illegal instruction in kernel 'test' at ") + target), 0u) << o.error;
+    EXPECT_NE(o.error.find("not a multiple of 16"), std::string::npos) << o.error;
+    EXPECT_EQ(o.error.find("differ"), std::string::npos) << o.error;
+  }
+}
+
 TEST(volta_chip, faults_of_the_program_end_the_launch) {
   // 0x7: not a multiple of four.
   const volta_figures o = run_of(
       volta_program("  [B------:R-:W-:-:S08] IADD3 R2, R2, 0x7, RZ\n  [B------:R-:W0:-:S02] LDG.E.SYS R4, [R2]\n"),
       {{1}, {32, 1, 1}, 32});
   EXPECT_NE(o.error.find("misaligned"), std::string::npos) << o.error;
+}
+
+// The words after a kernel are not its code, whatever they are.
+TEST(volta_chip, an_instruction_of_which_the_code_holds_a_part_lies_outside) {
+  const volta_figures o = run_of(
+      ".target sm_70\n.entry test\n.param b64 out\n.param b64 in\n  BRA rest\n  EXIT\nrest:\n  .word 0x0000794d 0\n"
+      ".end\n",
+      {{1}, {32, 1, 1}, 32});
+  EXPECT_EQ(o.error.find("fault: program counter outside the code in kernel 'test' at 0x20"), 0u) << o.error;
+  EXPECT_EQ(o.error.find("differ"), std::string::npos) << o.error;
+}
+
+// Word 0 of `in` lies at this address below 4 GB; above, nothing does.
+TEST(volta_chip, an_address_beyond_32_bits_is_unmapped_and_reported_whole) {
+  const std::string pair = "  MOV R10, c[0x0][in]\n  IADD3 R11, RZ, 0x1, RZ\n";
+  const std::string before_zero = "  MOV R10, RZ\n  MOV R11, RZ\n";
+  const std::pair<std::string, const char*> accesses[] = {
+      {pair + "  LDG.E.SYS R4, [R10]\n", "address 0x1"},
+      {pair + "  LDG.E.SYS R4, [R10+0x1]\n", "address 0x1"},
+      {pair + "  STG.E.SYS [R10], R4\n", "address 0x1"},
+      {pair + "  RED.E.ADD.STRONG.GPU [R10], R4\n", "address 0x1"},
+      {before_zero + "  LDG.E.SYS R4, [R10+-0x1]\n", "address 0xffffffffffffffff"},
+      {before_zero + "  LD.E.SYS R4, [R10+-0x4]\n", "address 0xfffffffffffffffc"}};
+  for (const auto& [code, address] : accesses) {
+    const volta_figures o = run_of(volta_program(code), {{1}, {32, 1, 1}, 32});
+    EXPECT_EQ(o.error.find("fault: unmapped address"), 0u) << code << o.error;
+    EXPECT_NE(o.error.find(address), std::string::npos) << o.error;
+    EXPECT_EQ(o.error.find("differ"), std::string::npos) << o.error;
+  }
+}
+
+TEST(volta_chip, an_address_of_32_bits_wraps_and_is_reported_as_the_lane_names_it) {
+  const std::pair<const char*, const char*> accesses[] = {{"  LDG.SYS R4, [R6+-0x1]\n", "misaligned address"},
+                                                          {"  LD.SYS R4, [R6+-0x1]\n", "misaligned address"}};
+  for (const auto& [code, kind] : accesses) {
+    const volta_figures o =
+        run_of(volta_program(std::string("  MOV R6, RZ\n") + code, ".local 64\n"), {{1}, {32, 1, 1}, 32});
+    EXPECT_EQ(o.error.find(std::string("fault: ") + kind), 0u) << code << o.error;
+    EXPECT_NE(o.error.find("address 0xffffffff,"), std::string::npos) << o.error;
+    EXPECT_EQ(o.error.find("differ"), std::string::npos) << o.error;
+  }
 }
 
 }  // namespace

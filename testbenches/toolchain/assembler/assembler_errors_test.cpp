@@ -84,6 +84,10 @@ TEST(assembler_errors, shared_memory_and_parameters) {
   EXPECT_EQ(refusal_in_kernel(".shared a 16384"),
             "f.s:2: 'a' ends at byte 16400 of shared memory, a block has at most 16384");
   EXPECT_EQ(refusal_in_kernel(".shared a 16385"), "f.s:2: .shared: size is 16385, allowed are 1 to 16384");
+  EXPECT_EQ(refusal_in_kernel(".shared a 0x8000000000000000"),
+            "f.s:2: .shared: size is 0x8000000000000000, allowed are 1 to 16384");
+  EXPECT_EQ(refusal_in_kernel(".shared a -0xffffffffffffffff"),
+            "f.s:2: .shared: size is -0xffffffffffffffff, allowed are 1 to 16384");
   EXPECT_EQ(refusal_in_kernel(".shared a 4 3"), "f.s:2: .shared: the alignment must be a power of two");
   EXPECT_EQ(refusal_in_kernel(".shared a 4\n.param u32 a"), "f.s:2: 'a' is defined twice");
   EXPECT_EQ(refusal_in_kernel(".param u32 a\n.param u32 a"), "f.s:3: 'a' is defined twice");
@@ -91,6 +95,9 @@ TEST(assembler_errors, shared_memory_and_parameters) {
             "f.s:3: .param: 'b' ends beyond the 256 bytes of parameters");
   EXPECT_EQ(refusal_in_kernel(".param u32 a\n.param u32 b at 2"),
             "f.s:3: .param: 'b' overlaps the parameter before it");
+  EXPECT_EQ(refusal_in_kernel(".param u32 a at 3"), "f.s:2: .param: the offset of 'a' is 3, not a multiple of 4");
+  EXPECT_EQ(refusal_in_kernel(".param u64 a at 4"), "f.s:2: .param: the offset of 'a' is 4, not a multiple of 8");
+  EXPECT_EQ(refusal_in_kernel(".param 8 a at 3"), "accepted") << "a structure of bytes";
   EXPECT_EQ(refusal_in_kernel(".param float a"),
             "f.s:2: .param: 'float' is neither a type nor a size of 1 to 256 bytes");
   EXPECT_EQ(refusal_in_kernel(".smem 18\n.param u32 n"),

@@ -92,6 +92,12 @@ TEST(fermi_assembler, every_mistake_gives_one_error_with_its_place) {
             "f.s:4: writes $r2, but .registers is 2");
   EXPECT_EQ(refusal_of(start + ".barriers 1\n  bar popc $p7 $r63 0x1 $r63 $p7\n  exit\n.end\n"),
             "f.s:2: 'f' uses barrier 1, but .barriers is 1");
+  EXPECT_EQ(refusal_of(start + "  bra 0x3\n  exit\n.end\n"),
+            "f.s:3: the target 0x3 is not a multiple of 8, the size of an instruction");
+  EXPECT_EQ(refusal_of(start + "  joinat +0x4\n  exit\n.end\n"),
+            "f.s:3: the target 0xc is not a multiple of 8, the size of an instruction");
+  EXPECT_EQ(refusal_of(start + "  bra odd\n  .word 1\nodd:\n  .word 2\n  exit\n.end\n"),
+            "f.s:3: the target 0xc is not a multiple of 8, the size of an instruction");
   EXPECT_EQ(refusal_of(start + "  .word 1\n  exit\n.end\n"),
             "f.s:4: an instruction cannot follow an odd number of .word");
   EXPECT_EQ(refusal_of(start + ".shared a 49153\n  exit\n.end\n").substr(0, 5), "f.s:3");
@@ -120,6 +126,35 @@ TEST(fermi_assembler, a_listing_of_a_cubin_assembles_to_the_same_words) {
     EXPECT_EQ(again.kernels.at(0).local_bytes, source.kernels.at(0).local_bytes) << name;
     EXPECT_EQ(again.kernels.at(0).parameters.size(), source.kernels.at(0).parameters.size()) << name;
   }
+}
+
+TEST(fermi_assembler, pairs_and_quads_start_where_the_hardware_reads_them) {
+  const std::string start = ".target sm_20\n.entry f\n";
+  for (const char* torn : {"fma rn f64 $r1d $r2d $r4d $r6d", "ld b64 $r1d ca g[$r2]", "ld b32 $r1 ca g[$r3d]",
+                           "ld b128 $r2q ca g[$r4]"})
+    EXPECT_EQ(refusal_of(start + "  " + torn + "\n  exit\n.end\n"),
+              "f.s:3: a register pair must start at an even number, a quad at a multiple of 4")
+        << torn;
+}
+
+TEST(fermi_assembler, addresses_have_32_bits) {
+  const std::string start = ".target sm_20\n.entry f\n.shared a 16\n";
+  EXPECT_EQ(refusal_of(start + "  ld b32 $r1 s[a+0xffffffffffffffff]\n  exit\n.end\n"),
+            "f.s:4: '0xffffffffffffffff' has more than 32 bits");
+  EXPECT_EQ(refusal_of(start + "  ld b32 $r1 s[a+0x100000000]\n  exit\n.end\n"),
+            "f.s:4: '0x100000000' has more than 32 bits");
+  EXPECT_EQ(refusal_of(start + ".shared b 16\n  ld b32 $r1 s[b+0xfffffff8]\n  exit\n.end\n"),
+            "f.s:5: 'b+0xfffffff8' has more than 32 bits");
+}
+
+TEST(fermi_assembler, a_listing_shows_a_branch_into_an_instruction_as_words) {
+  const std::string branch = "  .word 0xec001de7 0x4003ffff\n";  // bra 0x3
+  const cubin::module source = assemble(".target sm_20\n.entry f\n" + branch + "  exit\n.end\n", "f.s");
+  std::ostringstream listing;
+  disassemble_module(source, listing);
+  EXPECT_THAT(listing.str(), HasSubstr(".word 0xec001de7 0x4003ffff"));
+  EXPECT_THAT(listing.str(), HasSubstr("bra 0x3"));
+  EXPECT_EQ(assemble(listing.str(), "again.s").kernels.at(0).code, source.kernels.at(0).code);
 }
 
 }  // namespace

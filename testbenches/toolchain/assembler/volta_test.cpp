@@ -113,8 +113,48 @@ TEST(volta_assembler, what_cannot_be_assembled_is_refused_with_its_place) {
   EXPECT_THAT(refusal_of("  [B------:R-:W-:-:S99] NOP\n"), HasSubstr("00 to 15"));
   EXPECT_THAT(refusal_of("  MOV R1, c[0x0][nothing]\n"), HasSubstr("'nothing' is not defined"));
   EXPECT_THAT(refusal_of("  BRA nowhere\n"), HasSubstr("label 'nowhere' is not defined"));
+  EXPECT_THAT(refusal_of("  BRA 0x8\n"),
+              HasSubstr("f.s:3: the target 0x8 is not a multiple of 16, the size of an instruction"));
+  EXPECT_THAT(refusal_of("  BSSY B0, 0x14\n"), HasSubstr("f.s:3: the target 0x14 is not a multiple of 16"));
+  EXPECT_THAT(refusal_of("  CALL.ABS.NOINC 0x3\n"), HasSubstr("f.s:3: the target 0x3 is not a multiple of 16"));
   EXPECT_THAT(refusal_of(".registers 4\n  MOV R4, RZ\n"), HasSubstr("writes R4, but .registers is 4"));
   EXPECT_THAT(refusal_of("  @P0 EXIT\n.end\n.entry g\n  NOP\n.end\n.entry h\n"), HasSubstr("can run past"));
+}
+
+TEST(volta_assembler, pairs_and_quads_start_where_the_hardware_reads_them) {
+  const char* const reason = "f.s:3: a register pair must start at an even number, a quad at a multiple of 4";
+  for (const char* torn : {"DFMA R1, R2, R4, R6", "DFMA R2, R4, R5, R6", "DADD R2, R4, -R7",
+                           "IMAD.WIDE R2, R3, R5, R7", "LDG.E.64.SYS R1, [R2]", "LDG.E.SYS R1, [R3]",
+                           "LDG.E.128.SYS R6, [R2]", "STG.E.128.SYS [R2], R6", "CALL.ABS.NOINC R3"})
+    EXPECT_EQ(refusal_of(std::string("  ") + torn + "\n"), reason) << torn;
+  for (const char* whole : {"DFMA R2, R4, R6, RZ", "IMAD.WIDE R2, R3, R5, RZ", "LDG.E.128.SYS R8, [R2]",
+                            "LDG.SYS R1, [R3]", "LDG.E.SYS R1, [RZ+0x10]", "LDC.64 R2, c[0x3][R3]"})
+    EXPECT_EQ(refusal_of(std::string("  ") + whole + "\n"), "not refused") << whole;
+}
+
+TEST(volta_assembler, a_listing_shows_torn_registers_as_words) {
+  const std::string torn = "  .word 0x03017381 0x00000000 0x001ee900 0x00322400\n";  // LDG.E.SYS R1, [R3]
+  const std::string listing = listing_of(module_of(torn));
+  EXPECT_THAT(listing, HasSubstr("    .word 0x03017381"));
+  EXPECT_THAT(listing, HasSubstr("LDG.E.SYS R1, [R3]"));
+  EXPECT_EQ(listing_of(assemble(listing, "listing.s")), listing);
+}
+
+TEST(volta_assembler, numbers_that_are_too_large_do_not_become_infinity) {
+  EXPECT_EQ(refusal_of("  FADD R1, R1, 1e39\n"),
+            "f.s:3: FADD: '1e39' is too large for a number of this type; infinity is +INF or -INF");
+  EXPECT_THAT(refusal_of("  FADD R1, R1, -1e39\n"), HasSubstr("'-1e39' is too large"));
+  EXPECT_THAT(refusal_of("  DADD R2, R2, 1e400\n"), HasSubstr("'1e400' is too large"));
+  EXPECT_THAT(refusal_of("  HADD2 R2, R2, 70000, 1\n"),
+              HasSubstr("two numbers of 16 bits are expected, at most 65504"));
+  for (const char* fine : {"FADD R1, R1, +INF", "FADD R1, R1, -INF", "FADD R1, R1, 3.4028235e38",
+                           "FADD R1, R1, 1e-60", "DADD R2, R2, 1e39", "HADD2 R2, R2, 65504, -INF"})
+    EXPECT_EQ(refusal_of(std::string("  ") + fine + "\n"), "not refused") << fine;
+}
+
+TEST(volta_assembler, a_barrier_that_does_not_exist_is_named) {
+  EXPECT_EQ(refusal_of("  BAR.SYNC 0x10\n"),
+            "f.s:3: BAR: a barrier from 0x0 to 0xf, or a register with its number, is expected, not '0x10'");
 }
 
 // A file of sm_52 as a compiler would lay it out, written with the writer of sm_70 and another number in the flags.

@@ -18,8 +18,9 @@ arch_state::generation::explanation explain(const arch_state::generation& genera
   const std::uint32_t length = generation.values().lengths.long_bytes;
   const std::size_t first = pc / 4;
   const std::size_t count = length / 4;
-  if (first + count > kernel.code.size()) return {};
+  if (first >= kernel.code.size()) return {};
   if (pc % length != 0) return {{}, fmt::format("the address is not a multiple of {}", length)};
+  if (first + count > kernel.code.size()) return {};
   isa::instruction_words words = {};
   for (std::size_t w = 0; w < count; ++w) words[w] = kernel.code[first + w];
   return generation.explain(words);

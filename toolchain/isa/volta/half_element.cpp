@@ -71,7 +71,7 @@ void transfer_half_text(const element& e, instruction& i, line_text& s, std::str
   if (!parse_half(first) && !parse_number(first)) return plain.text(plain, i, s, label);
   const auto upper = parse_half(s.peek_operand());
   const auto lower = parse_half(s.peek_operand(1));
-  if (!upper || !lower) return s.fail("two numbers of 16 bits are expected");
+  if (!upper || !lower) return s.fail("two numbers of 16 bits are expected, at most 65504");
   operand& o = e.of(i);
   o.kind = operand_kind::immediate;
   o.form = immediate_form::half_pair;

@@ -34,8 +34,19 @@ std::string decimal(number value, std::uint32_t bits) {
   return error == std::errc() ? std::string(text.data(), end) : hex_number(bits);
 }
 
+// A number that rounds to infinity, which is written by name.
+template <class number>
+bool is_too_large(std::string_view text) {
+  if (!text.empty() && text[0] == '+') text.remove_prefix(1);
+  number value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc::result_out_of_range && end == text.data() + text.size() &&
+         std::isinf(static_cast<number>(std::strtod(std::string(text).c_str(), nullptr)));
+}
+
 template <class number>
 std::optional<number> parse_decimal(std::string_view text) {
+  if (is_too_large<number>(text)) return std::nullopt;
   if (text == "+INF" || text == "INF") return std::numeric_limits<number>::infinity();
   if (text == "-INF") return -std::numeric_limits<number>::infinity();
   if (!text.empty() && text[0] == '+') text.remove_prefix(1);
@@ -87,8 +98,9 @@ bool parse_immediate(std::string_view text, immediate_form form, operand& o) {
   const auto value = parse_decimal<double>(text);
   if (!value) return false;
   // A value that needs more than the upper word is rounded to it: printed numbers of listings are not exact.
-  o.value = static_cast<std::int32_t>((bits_as<std::uint64_t>(*value) + 0x80000000u) >> 32);
-  return true;
+  const std::uint64_t upper = (bits_as<std::uint64_t>(*value) + 0x80000000u) >> 32;
+  o.value = static_cast<std::int32_t>(upper);
+  return std::isinf(*value) || !std::isinf(bits_as<double>(upper << 32));
 }
 
 constexpr std::array<std::pair<operand_part, const char*>, 7> part_names = {{{operand_part::h1, ".H1"},
@@ -188,6 +200,11 @@ bool parse_operand(std::string_view text, immediate_form form, operand& o, std::
   }
   o = {};
   if (parse_immediate(text, form, o)) return true;
+  if (form == immediate_form::float32 ? is_too_large<float>(text)
+                                      : form == immediate_form::high && is_too_large<double>(text)) {
+    reason = "'" + whole + "' is too large for a number of this type; infinity is +INF or -INF";
+    return false;
+  }
   o = {};
   if (text[0] == '-' || text[0] == '~') {
     (text[0] == '-' ? o.negate : o.invert) = true;
@@ -220,7 +237,9 @@ std::optional<std::uint32_t> parse_half(std::string_view text) {
   }
   const auto value = parse_decimal<double>(text);
   if (!value) return std::nullopt;
-  return fermi::semantics::to_half(*value, fermi::rounding::nearest);
+  const std::uint32_t half = fermi::semantics::to_half(*value, fermi::rounding::nearest);
+  if (std::isinf(fermi::semantics::half_value(half)) && !std::isinf(*value)) return std::nullopt;
+  return half;
 }
 
 std::string memory_text(const operand& o) {

@@ -129,11 +129,17 @@ void append_barrier_rows(std::vector<row>& rows) {
     elements.push_back(predicate);
     rows.push_back(whole("BAR", opcode::bar, code, unit_class::barrier, std::move(elements)));
   };
+  element id_in_register = gpr(0, 32);
+  id_in_register.text = [](const element& self, instruction& i, line_text& s, std::string& label) {
+    if (s.printing() || s.peek_operand().substr(0, 1) == "R") return gpr(0, 32).text(self, i, s, label);
+    s.fail("a barrier from 0x0 to 0xf, or a register with its number, is expected" +
+           (s.peek_operand().empty() ? "" : ", not '" + std::string(s.peek_operand()) + "'"));
+  };
   add(0xb1d, {id, threads});
   add(0x91d, {id, gpr(1, 32)});
   // Number and threads come from one register, which the text names twice.
-  add(0x31d, {gpr(0, 32), gpr(1, 32)});
-  add(0x51d, {gpr(0, 32)});
+  add(0x31d, {id_in_register, gpr(1, 32)});
+  add(0x51d, {id_in_register});
 }
 
 }  // namespace

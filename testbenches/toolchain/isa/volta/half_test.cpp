@@ -83,8 +83,10 @@ TEST(volta_half, a_constant_or_a_number_may_be_the_third_source) {
 TEST(volta_half, numbers_are_pairs_of_halves) {
   EXPECT_EQ(parsed("HMUL2 R2, R2, 1, -2")->source[1].value, static_cast<std::int32_t>(0x3c00c000));
   EXPECT_EQ(parsed("HMUL2 R2, R2, 0x7fff, +INF")->source[1].value, 0x7fff7c00);
-  EXPECT_EQ(parsed("HMUL2 R2, R2, 65519, 65520")->source[1].value, 0x7bff7c00) << "rounded";
+  EXPECT_EQ(parsed("HMUL2 R2, R2, 65519, 1")->source[1].value, 0x7bff3c00) << "rounded";
   std::string reason;
+  EXPECT_FALSE(parsed("HMUL2 R2, R2, 65520, 1", &reason)) << "would be infinite";
+  EXPECT_NE(reason.find("at most 65504"), std::string::npos) << reason;
   EXPECT_FALSE(parsed("HMUL2 R2, R2, 1", &reason));
   EXPECT_NE(reason.find("two numbers"), std::string::npos) << reason;
   EXPECT_FALSE(parsed("HMUL2 R2, R2, 0x10000, 1", &reason));

@@ -105,7 +105,9 @@ TEST(observer_options, that_are_wrong_are_refused_with_their_place) {
   EXPECT_NE(error_of("[trace]\nlog = \"a\"\ntrigger = \"never\"\n").find("o.toml:3: 'trigger' is wrong: 'never'"),
             std::string::npos);
   EXPECT_EQ(error_of("[trace]\nlog = \"a\"\nafter = 3\n"), "o.toml:3: 'after' goes with trigger");
-  EXPECT_EQ(error_of("[trace]\nscope = \"*\"\n"), "o.toml:1: a scope is for a log, waves or a view");
+  EXPECT_EQ(error_of("[trace]\nscope = \"*\"\n"), "o.toml:1: a scope is for a log, waves or a pipeline view");
+  EXPECT_EQ(error_of("[trace]\ntimeline = \"t.json\"\nscope = \"*\"\n"),
+            "o.toml:1: a scope is for a log, waves or a pipeline view");
   EXPECT_EQ(error_of("[trace]\nwaves = \"a.vcd\"\noperands = true\n"),
             "o.toml:1: operands are recorded in a log that is kept");
   EXPECT_EQ(error_of("[trace]\nlog = \"a\"\ntexts = \"utf\"\n"),

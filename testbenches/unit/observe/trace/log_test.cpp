@@ -122,6 +122,40 @@ TEST_F(trace_log, a_damaged_chunk_is_discarded_with_what_follows) {
   EXPECT_EQ(lines(true), std::vector<std::string>());
 }
 
+TEST_F(trace_log, damage_is_told_from_a_missing_end) {
+  {
+    log_writer writer(path_);
+    writer.begin(definitions(), 0);
+    writer.time(1000);
+    writer.value(0, 1);
+    writer.close();
+  }
+  const auto loss = [this] {
+    log_reader log(path_);
+    log_visitor nothing;
+    log.read(nothing);
+    return log.loss();
+  };
+  const auto flip = [this](std::streamoff from_end) {
+    std::fstream file(path_, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekg(-from_end, std::ios::end);
+    const int byte = file.get();
+    file.seekp(-from_end, std::ios::end);
+    file.put(static_cast<char>(byte ^ 4));
+  };
+  constexpr std::streamoff mark = sizeof(chunk_header);
+  const std::string damaged = "the log is damaged: what follows the damage is missing";
+  EXPECT_EQ(loss(), "");
+  for (const std::streamoff place :
+       {mark + 1, mark, mark - 4, std::streamoff{1}}) {  // a record, magic, version, sum
+    flip(place);
+    EXPECT_EQ(loss(), damaged) << place;
+    flip(place);
+  }
+  std::filesystem::resize_file(path_, std::filesystem::file_size(path_) - sizeof(chunk_header));
+  EXPECT_EQ(loss(), "the end of the log is missing");
+}
+
 // A run that is killed between two chunks leaves whole chunks, but not the mark of the end.
 TEST_F(trace_log, that_ends_with_a_whole_chunk_is_cut_off_all_the_same) {
   {
