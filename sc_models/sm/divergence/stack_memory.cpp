@@ -80,6 +80,7 @@ void stack_memory::send_one(const stack_transfer_token& transfer) {
   access.issued_at = cycle();
   access.instruction = stores ? &store_ : &load_;
   access.resolved_space = isa::memory_space::none;
+  access.window_base = 0;
   access.pc = transfer.pc;
   access.sm = static_cast<std::uint8_t>(sm_in_tpc_);
   access.warp = transfer.warp;
