@@ -95,8 +95,8 @@ std::uint8_t bits_of_sources(const instruction& i, Attribute attribute) {
 bool supported(const isa::instruction& any) {
   const instruction& i = as_tesla(any);
   return (i.unit == isa::unit_class::sp || i.unit == isa::unit_class::sp_mul ||
-          i.unit == isa::unit_class::shared_move) && i.execute != nullptr &&
-         operation_of(i).has_value();
+          i.unit == isa::unit_class::shared_move) &&
+         i.execute != nullptr && operation_of(i).has_value();
 }
 
 sp_control control_of(const isa::instruction& any) {

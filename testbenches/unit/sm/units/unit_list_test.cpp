@@ -203,10 +203,10 @@ TEST(unit_list, has_a_unit_for_comparisons_where_these_execute_beside_the_branch
 }
 
 TEST(unit_list, adds_the_way_to_latencies_that_are_measured_in_the_unit) {
-  const unit_list list = list_with({"tpc.sm.units.latency_measured=unit", "tpc.sm.sp.latency_cycles=4",
-                                    "tpc.sm.sp.shared_operand_interval_cycles=4",
-                                    "tpc.sm.sp.shared_move_interval_cycles=4", "tpc.sm.sfu.latency_cycles=16",
-                                    "tpc.sm.sfu.reduced_saves_cycles=0"});
+  const unit_list list =
+      list_with({"tpc.sm.units.latency_measured=unit", "tpc.sm.sp.latency_cycles=4",
+                 "tpc.sm.sp.shared_operand_interval_cycles=4", "tpc.sm.sp.shared_move_interval_cycles=4",
+                 "tpc.sm.sfu.latency_cycles=16", "tpc.sm.sfu.reduced_saves_cycles=0"});
   const auto port = [&](const char* source) { return list.results()[list.result_index(source)].port; };
   EXPECT_EQ(port("sp").latency.count(), 10u)
       << "4, up to the next edge of the core clock, and 3 core cycles of way";
