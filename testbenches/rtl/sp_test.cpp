@@ -92,7 +92,8 @@ TEST(sp_rtl, has_every_instruction_of_its_classes_that_needs_one_lane_only) {
   std::set<opcode> lacking;
   for (const isa::tesla::encoded& e : isa::tesla::random_instructions(20)) {
     const auto i = isa::tesla::decoded(e.words);
-    const bool of_class = i->unit == isa::unit_class::sp || i->unit == isa::unit_class::sp_mul;
+    const bool of_class = i->unit == isa::unit_class::sp || i->unit == isa::unit_class::sp_mul ||
+                          i->unit == isa::unit_class::shared_move;
     if (!of_class) {
       EXPECT_FALSE(rtl::supported(*i)) << isa::text_of(*i);
     } else if (!rtl::supported(*i)) {
