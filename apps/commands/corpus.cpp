@@ -11,11 +11,11 @@
 
 #include "apps/commands/commands.h"
 #include "toolchain/assembler/code_walk.h"
+#include "toolchain/assembler/instruction_sets.h"
 #include "toolchain/assembler/program.h"
 #include "toolchain/cubin/limits.h"
 #include "toolchain/cubin/load.h"
 #include "toolchain/error.h"
-#include "toolchain/isa/fermi/codec.h"
 
 namespace gt200::apps {
 namespace {
@@ -50,25 +50,38 @@ bool holds_machine_code(program::format f) {
   return f != program::format::assembly && f != program::format::unknown;
 }
 
-void count_fermi_code(const std::string& file, const cubin::kernel& k, corpus_count& count) {
-  for (std::size_t word = 0; word + 1 < k.code.size(); word += 2) {
+// Instructions of one size.
+template <class instruction_set>
+void count_code(const std::string& file, const cubin::kernel& k, corpus_count& count) {
+  constexpr std::size_t length = instruction_set::bytes / 4;
+  for (std::size_t word = 0; word + length <= k.code.size(); word += length) {
     ++count.instructions;
-    isa::fermi::decode_error error;
-    if (isa::fermi::decode(isa::fermi::words_of({k.code[word], k.code[word + 1], 0, 0}), error))
+    isa::instruction_words words = {};
+    std::copy_n(k.code.begin() + static_cast<std::ptrdiff_t>(word), length, words.begin());
+    std::string reason;
+    if (instruction_set::decode(words, reason)) {
       ++count.decoded;
-    else
-      std::cout << fmt::format("{}: {} +0x{:x}: {:08x} {:08x}: {}\n", file, k.name, 4 * word, k.code[word],
-                               k.code[word + 1], error.reason);
+      continue;
+    }
+    std::string text;
+    for (std::size_t w = 0; w < length; ++w) text += fmt::format(" {:08x}", words[w]);
+    std::cout << fmt::format("{}: {} +0x{:x}:{}: {}\n", file, k.name, 4 * word, text, reason);
   }
 }
 
 void count_program(const std::string& file, const std::string& content, corpus_count& count) {
   const cubin::module module = program::read(content, file);
   ++count.programs;
-  if (module.capability >= cubin::fermi.first_sm) {
-    for (const cubin::kernel& k : module.kernels) count_fermi_code(file, k, count);
-    return;
+  const cubin::architecture& made_for = cubin::architecture_of_sm(module.capability);
+  if (&made_for == &cubin::kepler_to_pascal) {
+    --count.programs;
+    throw input_error(file, 0, fmt::format("is for sm_{}, whose instructions are not known", module.capability));
   }
+  for (const cubin::kernel& k : module.kernels) {
+    if (&made_for == &cubin::fermi) count_code<assembler::fermi_set>(file, k, count);
+    if (&made_for == &cubin::volta) count_code<assembler::volta_set>(file, k, count);
+  }
+  if (&made_for != &cubin::tesla) return;
   for (const cubin::kernel& k : module.kernels) {
     assembler::walk_code(k.code, [&](const assembler::code_step& step) {
       ++count.instructions;

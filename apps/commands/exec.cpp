@@ -37,7 +37,7 @@ struct exec_options {
   std::vector<std::string> overrides;
   std::string out;
   std::string engine;
-  unsigned devices = 1;
+  unsigned devices = 0;  // 0: not given
   std::string threads;
   bool check = false;
   bool warp_synchronous = false;
@@ -59,7 +59,7 @@ void set_environment(const exec_options& options, const std::filesystem::path& f
   if (!overrides.empty()) set("GT200_SET", overrides);
   if (!options.out.empty()) set("GT200_OUT", std::filesystem::absolute(options.out).string());
   if (!options.engine.empty()) set("GT200_ENGINE", options.engine);
-  if (options.devices != 1) set("GT200_DEVICES", std::to_string(options.devices));
+  if (options.devices != 0) set("GT200_DEVICES", std::to_string(options.devices));
   if (!options.threads.empty()) set("GT200_THREADS", options.threads);
   if (options.check) set("GT200_CHECK", "1");
   if (options.warp_synchronous) set("GT200_WARP_SYNCHRONOUS", "1");
@@ -111,7 +111,7 @@ void check(const exec_options& options) {
   const std::string threads = chosen_by(options.threads, "GT200_THREADS");
   if (const std::string why = threads.empty() ? "" : check_threads(threads); !why.empty())
     throw input_error("GT200_THREADS: " + why);
-  if (const std::string devices = setting("GT200_DEVICES"); options.devices == 1 && !devices.empty())
+  if (const std::string devices = setting("GT200_DEVICES"); options.devices == 0 && !devices.empty())
     check_devices(devices);
   cudart::selection{chosen_by(options.engine, "GT200_ENGINE")};
   if (const std::string out = chosen_by(options.out, "GT200_OUT"); !out.empty()) {

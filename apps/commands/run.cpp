@@ -108,6 +108,14 @@ std::vector<std::string> result_files(const std::string& folder) {
   return result;
 }
 
+// Those of an earlier run must not pass for results of this one, should it be killed. A run that is refused keeps
+// them, so nothing may be refused after this. The log of this run has begun already.
+void remove_earlier_results(const run_options& options) {
+  if (options.out.empty()) return;
+  for (const std::string& file : result_files(options.out))
+    if (!options.trace.keep_log || file != options.out + "/" + trace_file) remove_file(file);
+}
+
 // Empty when fine.
 std::string check_shuffle(const std::string& text) {
   std::uint64_t seed = 0;
@@ -300,11 +308,7 @@ exit_code run(const run_options& options) {
   progress.emplace(target);
   prepare(*work, target.allocator(), config.tpc.sm.limits.threads_per_block);
   target.load(work->prepared);
-  if (!options.out.empty()) {
-    make_folder(options.out);
-    // Those of an earlier run must not pass for results of this one, should it be killed.
-    for (const std::string& file : result_files(options.out)) remove_file(file);
-  }
+  if (!options.out.empty()) make_folder(options.out);
 
   observe::statistics statistics(target);
   std::optional<observe::stats_document> stats;
@@ -335,6 +339,7 @@ exit_code run(const run_options& options) {
         "order of time\n");
   else if (device_settings.clocking.threads > 1 && trace.attached() != nullptr)
     say("gt200: one thread runs the chip while it is traced: traces need the order of time\n");
+  remove_earlier_results(options);
   target.start();
   phases.built = watch.elapsed().wall_seconds;
   observe::host_profile profile;

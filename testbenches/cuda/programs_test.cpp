@@ -453,6 +453,10 @@ TEST_F(programs, engines_and_folders_that_cannot_be_are_refused_before_the_progr
   EXPECT_NE(refused({}, {"GT200_THREADS=many"}).find("GT200_THREADS: 'many'"), std::string::npos);
   EXPECT_NE(refused({}, {"GT200_DEVICES=17"}).find("GT200_DEVICES: '17' is no number from 1 to 16"),
             std::string::npos);
+  EXPECT_EQ(
+      gt200_run({"exec", "--quiet", "--devices", "1", "sh", "-c", "echo $GT200_DEVICES"}, {"GT200_DEVICES=99"}).out,
+      "1\n")
+      << "the option goes before the variable";
   EXPECT_NE(refused({"--out", "/proc/nothing"}).find("/proc/nothing"), std::string::npos);
   refused({}, {"GT200_OUT=/proc/nothing"});
   refused({}, {"GT200_CONFIG=gtx999"});

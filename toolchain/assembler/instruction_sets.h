@@ -11,13 +11,15 @@
 
 namespace gt200::assembler {
 
-// True if a register pair or quad does not start where the hardware reads one.
+// True if a register pair or quad does not start where the hardware reads one, or includes the zero register, which
+// stands for a whole pair or quad of zeros.
 template <class operand>
 bool is_torn(const operand& o, bool is_register, unsigned zero_register) {
-  return is_register && o.index != zero_register && (o.words == 2 || o.words == 4) && o.index % o.words != 0;
+  return is_register && o.index != zero_register && (o.words == 2 || o.words == 4) &&
+         (o.index % o.words != 0 || o.index + o.words > zero_register);
 }
 inline constexpr const char* torn_registers =
-    "a register pair must start at an even number, a quad at a multiple of 4";
+    "a register pair must start at an even number, a quad at a multiple of 4, and end before the zero register";
 
 struct fermi_set {
   using instruction = isa::fermi::instruction;

@@ -171,5 +171,22 @@ TEST_F(assemble, a_corpus_is_decoded_and_undecodable_words_are_listed) {
   EXPECT_EQ(gt200_run({"corpus", path("nowhere")}).code, 1);
 }
 
+TEST_F(assemble, a_corpus_of_later_generations_is_decoded_as_theirs) {
+  file("volta.s", ".target sm_70\n.entry f\n  MOV R1, R2\n  EXIT\n.end\n");
+  file("fermi.s", ".target sm_20\n.entry f\n  mov b32 $r1 $r2\n  exit\n.end\n");
+  std::filesystem::create_directories(path("later"));
+  for (const std::string name : {"volta", "fermi"})
+    ASSERT_EQ(gt200_run({"asm", path(name + ".s"), "-o", path("later/" + name + ".cubin")}).code, 0);
+  std::string kepler = content_of(path("later/fermi.cubin"));
+  const std::size_t flags = kepler[4] == 1 ? 36 : 48;  // e_flags, of 32 or of 64 bits
+  ASSERT_EQ(kepler[flags], 20);
+  kepler[flags] = 35;
+  file("later/kepler.cubin", kepler);
+  const outcome corpus = gt200_run({"corpus", path("later")});
+  EXPECT_EQ(corpus.out, path("later/kepler.cubin") +
+                            ": is for sm_35, whose instructions are not known\n"
+                            "4 of 4 instructions decoded in 2 programs; 1 programs refused\n");
+}
+
 }  // namespace
 }  // namespace gt200::cli

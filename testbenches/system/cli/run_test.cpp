@@ -283,6 +283,18 @@ TEST_F(run, figures_are_sums_of_the_statistics) {
   EXPECT_EQ(figures["passed"], true);
 }
 
+TEST_F(run, a_refused_run_keeps_the_results_of_an_earlier_one) {
+  ASSERT_EQ(run_small({}).code, 0);
+  const std::string before = content_of(path("out/stats.json"));
+  for (const cli::arguments& refused :
+       {cli::arguments{"--waves", path("w.vcd"), "--wave-scope", "nothing*"},
+        cli::arguments{"--waves", path("w.vcd"), "--wave-trigger", "mismatch"},
+        cli::arguments{"--waves", path("nowhere/w.vcd")}, cli::arguments{"--inject", "gt200.nothing:3@5"}}) {
+    EXPECT_EQ(run_small(refused).code, 1) << refused.back();
+    EXPECT_EQ(content_of(path("out/stats.json")), before) << refused.back();
+  }
+}
+
 TEST_F(run, json_goes_to_stdout_alone) {
   const outcome result = run_small({"--json"});
   EXPECT_EQ(result.code, 0);

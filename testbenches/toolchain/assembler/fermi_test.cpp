@@ -131,9 +131,11 @@ TEST(fermi_assembler, a_listing_of_a_cubin_assembles_to_the_same_words) {
 TEST(fermi_assembler, pairs_and_quads_start_where_the_hardware_reads_them) {
   const std::string start = ".target sm_20\n.entry f\n";
   for (const char* torn : {"fma rn f64 $r1d $r2d $r4d $r6d", "ld b64 $r1d ca g[$r2]", "ld b32 $r1 ca g[$r3d]",
-                           "ld b128 $r2q ca g[$r4]"})
+                           "ld b128 $r2q ca g[$r4]", "ld b64 $r62d ca g[$r2]", "ld b128 $r60q ca g[$r2]",
+                           "fma rn f64 $r62d $r2d $r4d $r6d"})
     EXPECT_EQ(refusal_of(start + "  " + torn + "\n  exit\n.end\n"),
-              "f.s:3: a register pair must start at an even number, a quad at a multiple of 4")
+              "f.s:3: a register pair must start at an even number, a quad at a multiple of 4, and end before the "
+              "zero register")
         << torn;
 }
 

@@ -122,10 +122,13 @@ TEST(volta_assembler, what_cannot_be_assembled_is_refused_with_its_place) {
 }
 
 TEST(volta_assembler, pairs_and_quads_start_where_the_hardware_reads_them) {
-  const char* const reason = "f.s:3: a register pair must start at an even number, a quad at a multiple of 4";
-  for (const char* torn : {"DFMA R1, R2, R4, R6", "DFMA R2, R4, R5, R6", "DADD R2, R4, -R7",
-                           "IMAD.WIDE R2, R3, R5, R7", "LDG.E.64.SYS R1, [R2]", "LDG.E.SYS R1, [R3]",
-                           "LDG.E.128.SYS R6, [R2]", "STG.E.128.SYS [R2], R6", "CALL.ABS.NOINC R3"})
+  const char* const reason =
+      "f.s:3: a register pair must start at an even number, a quad at a multiple of 4, and end before the zero "
+      "register";
+  for (const char* torn :
+       {"DFMA R1, R2, R4, R6", "DFMA R2, R4, R5, R6", "DADD R2, R4, -R7", "IMAD.WIDE R2, R3, R5, R7",
+        "LDG.E.64.SYS R1, [R2]", "LDG.E.SYS R1, [R3]", "LDG.E.128.SYS R6, [R2]", "STG.E.128.SYS [R2], R6",
+        "CALL.ABS.NOINC R3", "DADD R254, R2, R4", "LDS.U.128 R252, [RZ]"})
     EXPECT_EQ(refusal_of(std::string("  ") + torn + "\n"), reason) << torn;
   for (const char* whole : {"DFMA R2, R4, R6, RZ", "IMAD.WIDE R2, R3, R5, RZ", "LDG.E.128.SYS R8, [R2]",
                             "LDG.SYS R1, [R3]", "LDG.E.SYS R1, [RZ+0x10]", "LDC.64 R2, c[0x3][R3]"})
