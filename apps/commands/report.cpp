@@ -22,6 +22,7 @@ observe::report::run_files run_in(const std::string& folder) {
   observe::report::run_files run = observe::report::read_run(folder);
   if (run.traced && !run.traced->loss.empty())
     std::cerr << "gt200: " << folder << "/" << trace_file << ": " << run.traced->loss << "\n";
+  if (!run.log_error.empty()) std::cerr << "gt200: " << run.log_error << "\n";
   return run;
 }
 

@@ -172,7 +172,11 @@ run_files read_run(const std::string& folder) {
   }
   if (run.cycles == 0) throw input_error(file, 0, "no launch has run");
   const std::string log = folder + "/trace.log";
-  if (std::filesystem::exists(log)) run.traced = read_latencies(log);
+  try {
+    if (std::filesystem::exists(log)) run.traced = read_latencies(log);
+  } catch (const input_error& error) {  // the results of the run are whole
+    run.log_error = error.what();
+  }
   const auto more_slots = [](const auto& a, const auto& b) { return a.slots > b.slots; };
   std::stable_sort(run.instructions.begin(), run.instructions.end(), more_slots);
   std::stable_sort(run.lines.begin(), run.lines.end(), more_slots);

@@ -73,7 +73,8 @@ struct run_files {
   std::vector<line_figures> lines;                 // most slots first
   std::map<std::string, std::uint32_t> registers;  // per thread, by kernel
   std::vector<interval_figures> intervals;         // of the whole run
-  std::optional<latencies> traced;                 // if the folder has a trace.log
+  std::optional<latencies> traced;                 // if the folder has a trace.log that can be read
+  std::string log_error;                           // why it cannot be read
   std::vector<path_latency> paths;                 // paths with accesses, in chip order
   std::map<std::string, std::uint64_t> counters;   // by kind: tpc.memory.tlb.l1_hits
   std::map<std::string, std::string> units;        // of these counters, and of path_latency by kind

@@ -234,6 +234,11 @@ std::string counters(const run_files& run) {
   return table({"counter, all instances", "value", "unit"}, rows);
 }
 
+std::string charts_of_traced(const run_files& run) {
+  if (!run.log_error.empty()) return "<p>" + escaped(run.log_error) + "</p>\n";
+  return run.traced ? charts_of_latencies(*run.traced) : "";
+}
+
 }  // namespace
 
 std::string grouped(std::uint64_t number) {
@@ -262,9 +267,9 @@ std::string show(const run_files& run) {
           section("By SM", sms(run)) + section("Roofline", roofline(run)) +
           section("Hottest lines of the source", lines(run)) + section("Hottest instructions", instructions(run)) +
           section("Registers: needed, of those given", charts_of_registers(run)) +
-          section("Latencies", run.traced ? charts_of_latencies(*run.traced) : "") +
-          section("Memory accesses by path", charts_of_paths(run)) + section("Caches and TLBs", caches(run)) +
-          section("DRAM", dram(run)) + folded("All counters", counters(run)) +
+          section("Latencies", charts_of_traced(run)) + section("Memory accesses by path", charts_of_paths(run)) +
+          section("Caches and TLBs", caches(run)) + section("DRAM", dram(run)) +
+          folded("All counters", counters(run)) +
           folded("Configuration", "<pre>" + escaped(run.config_text) + "</pre>"));
 }
 

@@ -1,6 +1,7 @@
 // gt200 report: pages from the files of finished runs.
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
@@ -154,6 +155,19 @@ TEST_F(report, shows_live_and_allocated_registers) {
   EXPECT_NE(content_of(folder + "/report.html")
                 .find(std::to_string(given) + " registers per thread, at most " + std::to_string(most) + " needed"),
             std::string::npos);
+}
+
+TEST_F(report, is_made_without_latencies_when_the_log_cannot_be_read) {
+  const std::string folder = run("traced", {"--trace"});
+  std::string log = content_of(folder + "/trace.log");
+  log[log.size() / 1000] ^= 1;  // in the definitions, with which it begins
+  std::ofstream(folder + "/trace.log", std::ios::binary) << log;
+  const outcome result = gt200_run({"report", folder});
+  EXPECT_EQ(result.code, 0);
+  EXPECT_NE(result.err.find("trace.log: is damaged"), std::string::npos) << result.err;
+  const std::string page = content_of(folder + "/report.html");
+  EXPECT_NE(page.find("trace.log: is damaged"), std::string::npos);
+  EXPECT_NE(page.find("Where the issue slots went"), std::string::npos);
 }
 
 TEST_F(report, shows_latencies_when_the_run_was_traced) {
