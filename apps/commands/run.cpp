@@ -109,7 +109,8 @@ std::vector<std::string> result_files(const std::string& folder) {
 }
 
 // Those of an earlier run must not pass for results of this one, should it be killed. A run that is refused keeps
-// them, so nothing may be refused after this. The log of this run has begun already.
+// them, so nothing may be refused after this. The log of a traced run has taken the place of an earlier one
+// already.
 void remove_earlier_results(const run_options& options) {
   if (options.out.empty()) return;
   for (const std::string& file : result_files(options.out))
