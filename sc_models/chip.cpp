@@ -79,8 +79,9 @@ chip::chip(const sc_core::sc_module_name& name, const config::gpu_config& c,
                             address_map_of(config), i, config.idealisations.perfect_caches);
 
   if (config.idealisations.ideal_memory)
-    ideal_memory = std::make_unique<gt200::model::ideal_memory>("ideal_memory", uncore, address_map_of(config),
-                                                                config.chip.tpcs + 1);
+    ideal_memory = std::make_unique<gt200::model::ideal_memory>("ideal_memory", uncore, config.partition,
+                                                                address_map_of(config), config.chip.tpcs + 1,
+                                                                config.memory_bytes());
 
   if (programmed_by == chip_host::own) {
     host.stop_at_windows_of(clocks);
@@ -102,6 +103,7 @@ chip::chip(const sc_core::sc_module_name& name, const config::gpu_config& c,
   work_distributor.ended.bind(command_processor.end);
   bind_tpcs();
   bind_memory();
+  if (config.partition.texture_writes_invalidate) bind_texture_invalidation();
 }
 
 // In the reverse order of construction, as in tpc::~tpc().
@@ -204,6 +206,22 @@ void chip::bind_memory() {
     crossbar.partitions[i].bind(partitions[i].requests());
     command_processor.caches.bind(partitions[i].texture_l2_control());
   }
+}
+
+void chip::bind_texture_invalidation() {
+  std::vector<texture_watch*> watches;
+  for (gt200::model::partition& partition : partitions) watches.push_back(partition.arbiter.textures.get());
+  if (ideal_memory) watches.push_back(ideal_memory->textures.get());
+  texture_invalidation = std::make_unique<gt200::model::texture_invalidation>(
+      "texture_invalidation", uncore, static_cast<unsigned>(watches.size()), config.chip.tpcs);
+  for (std::size_t i = 0; i < watches.size(); ++i) {
+    watches[i]->writes.bind(texture_invalidation->writes[i]);
+    texture_invalidation->caches.bind(*watches[i]);
+    command_processor.caches.bind(*watches[i]);
+  }
+  for (gt200::model::partition& partition : partitions)
+    texture_invalidation->caches.bind(partition.texture_l2_control());
+  for (std::size_t i = 0; i < tpcs.size(); ++i) texture_invalidation->to_tpc[i].bind(*tpcs[i].texture_writes());
 }
 
 }  // namespace gt200::model

@@ -30,6 +30,7 @@
 #include "sc_models/config/chip_config.h"
 #include "sc_models/config/cluster_border.h"
 #include "sc_models/distribution/command_processor.h"
+#include "sc_models/distribution/texture_invalidation.h"
 #include "sc_models/distribution/work_distributor.h"
 #include "sc_models/host/host.h"
 #include "sc_models/interconnect/address_map.h"
@@ -73,6 +74,7 @@ class chip : public sc_core::sc_module, public tlm_bus::resettable {
   l3_cache l3;
   std::deque<gt200::model::partition> partitions;            // partition_0 ..
   std::unique_ptr<gt200::model::ideal_memory> ideal_memory;  // null unless the idealisation is on
+  std::unique_ptr<gt200::model::texture_invalidation> texture_invalidation;  // null unless configured
 
   // The time resolution of the simulation must be 1 fs. `config` must have passed config::check(). `make_sm` builds
   // the SMs; empty: those
@@ -119,6 +121,7 @@ class chip : public sc_core::sc_module, public tlm_bus::resettable {
   void carry_out_reset();
   void bind_tpcs();
   void bind_memory();
+  void bind_texture_invalidation();
 
   const chip_host programmed_by_;
   bool keeps_state_ = true;

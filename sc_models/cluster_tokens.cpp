@@ -25,6 +25,11 @@ void describe(tlm_bus::event_details& event, const retire_token& token) {
   event.add(token.faulted ? 1 : 0);
 }
 
+void show(tlm_bus::signal_writer& to, const texture_write_token& token) {
+  to.number("address", traced_address_bits, token.address);
+}
+void describe(tlm_bus::event_details& event, const texture_write_token& token) { event.add(token.address); }
+
 void show(tlm_bus::signal_writer& to, const memory_operation_token& token) { show(to, token.operation); }
 void describe(tlm_bus::event_details& event, const memory_operation_token& token) {
   describe(event, token.operation);

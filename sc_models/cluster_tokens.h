@@ -32,6 +32,14 @@ void show(tlm_bus::signal_writer& to, const retire_token& token);
 // Event details: SM of the TPC, block, 1 if it faulted.
 void describe(tlm_bus::event_details& event, const retire_token& token);
 
+// Partition -> texture invalidation -> L1 texture caches: texture caches may hold what was written.
+struct texture_write_token {
+  std::uint64_t address = 0;  // of the access, in device memory
+};
+void show(tlm_bus::signal_writer& to, const texture_write_token& token);
+// Event details: address.
+void describe(tlm_bus::event_details& event, const texture_write_token& token);
+
 // SM memory port -> SM controller: a warp-wide access to global, local or texture memory.
 struct memory_operation_token {
   warp_instruction* operation = nullptr;

@@ -25,7 +25,8 @@ tpc::tpc(const sc_core::sc_module_name& name, tlm_bus::clock_domain& core, tlm_b
                  config.distribution.launch_latency_cycles),
       memory("memory", uncore, config.tpc.memory, index, config.chip.sms_per_tpc, config.tpc.sm.limits.warps, pages,
              crossbar_link, config.memory_bytes()),
-      texture("texture", uncore, config.tpc.texture, index, pages, config.idealisations.perfect_caches),
+      texture("texture", uncore, config.tpc.texture, index, pages, config.idealisations.perfect_caches,
+              config.partition.texture_writes_invalidate ? config.distribution.launch_latency_cycles : 0),
       l2("l2", uncore, config.tpc.l2, l2_ports(config, make_sm)) {
   for (unsigned i = 0; i < config.chip.sms_per_tpc; ++i) {
     sms.push_back(

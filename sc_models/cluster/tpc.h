@@ -2,6 +2,7 @@
 // instructions and constants.
 //
 // Four connections leave it: launch and retire tokens, memory transactions, and fills of the L2 from the chip's L3.
+// A fifth says, if configured, that textures were written.
 #pragma once
 
 #include <memory>
@@ -32,6 +33,8 @@ class tpc : public sc_core::sc_module, public tlm_bus::resettable {
   tlm_bus::pipe_out<retire_token>& retire() { return block_port.retire; }
   tlm_bus::memory_initiator<gpu_memory_protocol>& crossbar() { return memory.crossbar(); }
   tlm_bus::memory_initiator<tlm_bus::base_protocol>& l3() { return l2.fill; }
+  // Null unless partition.texture_writes_invalidate.
+  tlm_bus::pipe_in<texture_write_token>* texture_writes() { return texture.texture_writes(); }
 
   // `index`: number in the chip. `make_sm` builds its SMs. `crossbar_link`: cycles from the crossbar's switch to
   // the TPC.

@@ -294,6 +294,7 @@ void about_perfect_caches(const gpu_config& config, hint_list& to) {
   if (!config.idealisations.perfect_caches) return;
   const std::string reason = "idealisations.perfect_caches = true";
   for (const char* below : {"l3.", "tpc.l2.", "partition.texture_l2."}) to.no_effect(below, reason);
+  to.no_effect("partition.texture_writes_invalidate", reason);
   to.no_effect("tpc.sm.icache.", {"bytes", "ways", "mshrs"}, reason);
   to.no_effect("tpc.sm.constant_cache.", {"bytes", "ways", "mshrs"}, reason);
   to.no_effect("tpc.texture.l1.bytes", reason);

@@ -102,6 +102,7 @@ struct partition_config {
   std::uint32_t interleave_bytes{};
   partition_hash hash{};
   block_linear_order block_linear{};
+  bool texture_writes_invalidate{};
   partition_arbiter_config arbiter;
   rop_config rop;
   texture_l2_config texture_l2;
@@ -118,6 +119,10 @@ struct partition_config {
     v.choice("block_linear", block_linear,
              "blocks of CUDA arrays: to partitions like linear memory, or adjusted by the higher address bits",
              documented("envytools: g80-vram, partition cycle"));
+    v.flag("texture_writes_invalidate", texture_writes_invalidate,
+           "a store or atomic operation on bytes that texture caches may hold empties all of them; else they keep "
+           "what they have until the next launch",
+           documented("CUDA C Programming Guide 5.5: texture caches do not follow writes of their launch"));
     v.group("arbiter", arbiter, "fixes the order of accesses to the partition");
     v.group("rop", rop, "performs stores and atomics");
     v.group("texture_l2", texture_l2, "L2 texture cache");

@@ -47,6 +47,8 @@ partition_arbiter::partition_arbiter(const sc_core::sc_module_name& name, tlm_bu
       max_held_(config.arbiter.held_loads),
       queue_("queue", requests.depth()),
       held_queue_("held_queue", config.arbiter.held_loads) {
+  if (config.texture_writes_invalidate)
+    textures = std::make_unique<texture_watch>(*this, capacity_, config.texture_l2.line_bytes);
   requests.count_requests(queue_);
   held_.reserve(max_held_);
 }
@@ -139,6 +141,7 @@ void partition_arbiter::look_at_front(tlm::tlm_generic_payload& payload) {
 
 tlm::tlm_generic_payload& partition_arbiter::take_front() {
   observers_.notify([&](order_observer& o) { o.performed(*front_.payload, partition_, now()); });
+  if (textures) textures->performed(*front_.payload, front_.offset, front_.bytes);
   front_ = {};
   return requests.take_request();
 }
@@ -358,7 +361,7 @@ void partition_arbiter::publish(tlm_bus::signal_writer& to) {
 void partition_arbiter::visit_state(tlm_bus::state_image& state) {
   state.fixed(map_, partition_, capacity_, textures_are_loads_, max_held_, debug_payload_);
   state(pending_, accesses_, free_accesses_, dram_turn_, answer_turn_, rop_requests_, front_, held_, queue_,
-        held_queue_, front_visible_, pool_);
+        held_queue_, front_visible_, pool_, textures);
 }
 
 }  // namespace gt200::model

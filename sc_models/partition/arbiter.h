@@ -16,11 +16,14 @@
 // Debug reads see memory with all dispatched stores and all performed atomics, wherever these are. Debug writes
 // come after them.
 //
+// With partition.texture_writes_invalidate, a texture watch hears of every access at its dispatch.
+//
 // With an L2 of all accesses (partition.l2) that cache is in the place of the DRAM, and keeps the same orders.
 //
 // Clock: uncore. Addresses beyond the partition's capacity are answered with an address error.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -30,6 +33,7 @@
 #include "sc_models/partition/order_observer.h"
 #include "sc_models/partition/pending_writes.h"
 #include "sc_models/partition/rop_ticket.h"
+#include "sc_models/partition/texture_watch.h"
 #include "tlm_bus/arbiter.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/memory_port.h"
@@ -46,6 +50,7 @@ class partition_arbiter : public tlm_bus::stage, public tlm_bus::signal_source {
   tlm_bus::memory_initiator<tlm_bus::base_protocol> dram;
   tlm_bus::memory_initiator<gpu_memory_protocol> rop;         // stores and atomics
   tlm_bus::memory_initiator<tlm_bus::base_protocol> texture;  // texture loads
+  std::unique_ptr<texture_watch> textures;                    // null unless configured
 
   partition_arbiter(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
                     const config::partition_config& config, const address_map& map, unsigned partition);

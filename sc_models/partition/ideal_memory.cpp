@@ -10,8 +10,11 @@
 namespace gt200::model {
 
 ideal_memory::ideal_memory(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
-                           const address_map& map, unsigned source_count)
+                           const config::partition_config& config, const address_map& map, unsigned source_count,
+                           std::uint64_t memory_bytes)
     : stage(name, uncore), memory("memory", *this), map_(map) {
+  if (config.texture_writes_invalidate)
+    textures = std::make_unique<texture_watch>(*this, memory_bytes, config.texture_l2.line_bytes);
   for (unsigned i = 0; i < source_count; ++i)
     sources.emplace_back(("source_" + std::to_string(i)).c_str(), *this, 2, 1,
                          [this](tlm::tlm_generic_payload& access) { return memory->transport_dbg(access); });
@@ -22,6 +25,7 @@ void ideal_memory::tick() {
     if (source.request() == nullptr || !source.can_respond()) continue;
     tlm::tlm_generic_payload& access = source.take_request();
     const bool done = perform(access);
+    if (textures && done) textures->performed(access, access.get_address(), bytes_of_memory(access));
     access.set_response_status(done ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE);
     source.respond(access);
   }
@@ -56,6 +60,9 @@ bool ideal_memory::move(tlm::tlm_command command, std::uint64_t address, std::ui
   return memory->transport_dbg(debug_payload_) == count;
 }
 
-void ideal_memory::visit_state(tlm_bus::state_image& state) { state.fixed(map_, debug_payload_); }
+void ideal_memory::visit_state(tlm_bus::state_image& state) {
+  state.fixed(map_, debug_payload_);
+  state(textures);
+}
 
 }  // namespace gt200::model

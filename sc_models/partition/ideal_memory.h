@@ -11,10 +11,13 @@
 #pragma once
 
 #include <deque>
+#include <memory>
 
+#include "sc_models/config/partition_config.h"
 #include "sc_models/interconnect/address_map.h"
 #include "sc_models/memory_transaction.h"
 #include "sc_models/partition/order_observer.h"
+#include "sc_models/partition/texture_watch.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/memory_port.h"
 
@@ -24,9 +27,12 @@ class ideal_memory : public tlm_bus::stage {
  public:
   std::deque<tlm_bus::memory_target<gpu_memory_protocol>> sources;  // source_0 ..: the TPCs, then the L3
   tlm_bus::memory_initiator<gpu_memory_protocol> memory;            // debug access to the partitions, nothing else
+  std::unique_ptr<texture_watch> textures;                          // null unless configured
 
-  ideal_memory(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore, const address_map& map,
-               unsigned source_count);
+  // `memory_bytes`: of all partitions.
+  ideal_memory(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
+               const config::partition_config& config, const address_map& map, unsigned source_count,
+               std::uint64_t memory_bytes);
 
   void tick() override;
 

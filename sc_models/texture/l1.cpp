@@ -11,7 +11,8 @@
 namespace gt200::model {
 
 texture_l1::texture_l1(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
-                       const config::texture_l1_config& config, unsigned tpc, bool perfect)
+                       const config::texture_l1_config& config, unsigned tpc, bool perfect,
+                       unsigned write_latency)
     : stage(name, uncore),
       from_address("from_address", *this, 2),
       fills("fills", *this),
@@ -25,6 +26,8 @@ texture_l1::texture_l1(const sc_core::sc_module_name& name, tlm_bus::clock_domai
       mshrs_busy_("mshrs", config.mshrs),
       places_(config.mshrs),
       line_fill_(fills, {config.mshrs, config.line_bytes}) {
+  if (write_latency != 0)
+    texture_writes = std::make_unique<tlm_bus::pipe_in<texture_write_token>>("texture_writes", *this, 2, write_latency);
   for (unsigned i = 0; i < config.instances; ++i) {
     const std::string number = std::to_string(i);
     to_cache.emplace_back(("to_cache_" + number).c_str());
@@ -36,13 +39,21 @@ texture_l1::texture_l1(const sc_core::sc_module_name& name, tlm_bus::clock_domai
 void texture_l1::tick() {
   if (invalidate_pending_ && now() > invalidated_at_) {
     invalidate_pending_ = false;
-    texture_cache_access invalidate;
-    invalidate.what = texture_cache_access::command::invalidate;
-    for (auto& cache : to_cache) cache.send(invalidate);
+    invalidate_caches();
+  }
+  if (texture_writes && texture_writes->front() != nullptr) {
+    texture_writes->pop();
+    invalidate_caches();
   }
   receive_fill();
   deliver();
   look_up();
+}
+
+void texture_l1::invalidate_caches() {
+  texture_cache_access invalidate;
+  invalidate.what = texture_cache_access::command::invalidate;
+  for (auto& cache : to_cache) cache.send(invalidate);
 }
 
 void texture_l1::receive_fill() {

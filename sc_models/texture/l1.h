@@ -5,7 +5,7 @@
 // lines are filled. It leaves when it has them all and the hit latency has passed. A line that an instruction still
 // has to read is not replaced; misses to one line share one fill. The queue covers the hit latency and has room for
 // one more instruction per outstanding miss (assumption). Data is not coherent with memory: it may be stale until
-// invalidate().
+// invalidate(), or until a token says that a texture was written.
 //
 // There are `instances` caches, each a module (cache.h); SM n uses cache n mod instances. Sizes: Wong 2010 (5 KB,
 // 20-way, 32-byte lines).
@@ -13,10 +13,12 @@
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <vector>
 
 #include "sc_models/cache/line_fill.h"
 #include "sc_models/cache/mshr_file.h"
+#include "sc_models/cluster_tokens.h"
 #include "sc_models/config/texture_config.h"
 #include "sc_models/memory_transaction.h"
 #include "sc_models/texture/cache.h"
@@ -32,12 +34,15 @@ namespace gt200::model {
 class texture_l1 : public tlm_bus::stage, public tlm_bus::signal_source {
  public:
   // `tpc`: number of the TPC in the chip. `perfect`: idealisation, a line that is absent is read in zero time.
+  // `write_latency`: cycles until it hears of a write to a texture; 0: it does not.
   texture_l1(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
-             const config::texture_l1_config& config, unsigned tpc, bool perfect = false);
+             const config::texture_l1_config& config, unsigned tpc, bool perfect = false,
+             unsigned write_latency = 0);
 
   tlm_bus::pipe_in<texture_access_token> from_address;
   tlm_bus::memory_initiator<gpu_memory_protocol> fills;
   tlm_bus::pipe_out<texture_access_token> to_filter;
+  std::unique_ptr<tlm_bus::pipe_in<texture_write_token>> texture_writes;  // null without `write_latency`
   std::deque<tlm_bus::transaction_out<texture_cache_access>>
       to_cache;                      // to_cache_0 ..: as many as there are instances
   std::deque<texture_cache> caches;  // cache_0 ..
@@ -67,6 +72,7 @@ class texture_l1 : public tlm_bus::stage, public tlm_bus::signal_source {
   };
 
   unsigned cache_of(const texture_access& access) const { return access.operation->sm % config_.instances; }
+  void invalidate_caches();
   void receive_fill();
   void deliver();
   void look_up();

@@ -22,14 +22,18 @@ class texture_unit : public sc_core::sc_module, public cache_control_if, public 
   texture_l1 l1;
   texture_filter filter;
 
-  // `tpc`: number in the chip.
+  // `tpc`: number in the chip. `write_latency`: cycles until it hears of a write to a texture; 0: it does not.
   texture_unit(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
-               const config::texture_config& config, unsigned tpc, const page_table& pages, bool perfect = false);
+               const config::texture_config& config, unsigned tpc, const page_table& pages, bool perfect = false,
+               unsigned write_latency = 0);
 
   // Sockets for the TPC to bind.
   tlm_bus::pipe_in<memory_operation_token>& from_sm_controller() { return address.from_sm_controller; }
   tlm_bus::pipe_out<memory_completion_token>& to_sm_controller() { return filter.to_sm_controller; }
   tlm_bus::memory_initiator<gpu_memory_protocol>& fills() { return l1.fills; }
+
+  // Null without `write_latency`.
+  tlm_bus::pipe_in<texture_write_token>* texture_writes() { return l1.texture_writes.get(); }
 
   void invalidate() override { l1.invalidate(); }
   // True if no texture instruction is in progress.

@@ -77,7 +77,8 @@ TEST(described, comparisons_execute_beside_the_branch_unit_and_leave_the_sps_fre
 }
 
 // B: when the scoreboard is full, fetch stalls for all warps. K: 4 to 128 registers; texture and load pipelines are
-// not usable at once. Tests of these: full_scoreboard_test.cpp, occupancy_test.cpp, sm_controller_test.cpp.
+// not usable at once; a write to a texture invalidates the whole hierarchy of its caches. Tests of these:
+// full_scoreboard_test.cpp, occupancy_test.cpp, sm_controller_test.cpp, texture_writes_test.cpp.
 
 struct small_kernel {
   const char* name;

@@ -76,6 +76,7 @@ const std::map<std::string, way_to_see> special = {
     {"tpc.memory.coalescer.join_equal", {"equal_words", {}, {"tpc.memory.coalescer.rule=1.0"}}},
     {"tpc.memory.sm_controller.exclusive_pipelines", {"texture", {}, {}}},
     {"partition.block_linear", {"array", {}, {}}},
+    {"partition.texture_writes_invalidate", {"texture", {}, {}}},
     {"partition.dram.timing.t_rrd", {"", {"48"}, {}}},
     {"tpc.memory.tlb.l2_entries", {"pages", {"8"}, {"tpc.memory.tlb.l1_entries=1"}}},
     {"tpc.memory.tlb.l2_ways", {"pages", {"16"}, {"tpc.memory.tlb.l2_entries=16", "tpc.memory.tlb.l1_entries=1"}}},

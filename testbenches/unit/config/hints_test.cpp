@@ -229,6 +229,8 @@ TEST(hints, a_key_has_no_effect_while_another_one_switches_it_off) {
        "idealisations.perfect_caches = true"},
       {"tpc.l2.hit_latency_cycles", "40", "idealisations.perfect_caches=true", "idealisations.perfect_caches=false",
        "idealisations.perfect_caches = true"},
+      {"partition.texture_writes_invalidate", "true", "idealisations.perfect_caches=true",
+       "idealisations.perfect_caches=false", "idealisations.perfect_caches = true"},
       {"tpc.sm.icache.bytes", "8192", "idealisations.perfect_caches=true", "idealisations.perfect_caches=false",
        "idealisations.perfect_caches = true"},
       {"tpc.sm.register_file.banks", "32", "idealisations.no_bank_conflicts=true",

@@ -5,6 +5,7 @@
 
 #include "testbenches/subsystem/memory/traffic.h"
 #include "testbenches/support/systemc_test.h"
+#include "testbenches/support/token_stages.h"
 
 namespace gt200::model {
 namespace {
@@ -13,9 +14,12 @@ using bytes = std::vector<std::uint8_t>;
 
 class ideal_memory_test : public support::systemc_test {
  protected:
-  void build(unsigned source_count) {
-    unit = std::make_unique<ideal_memory>("unit", uncore(), address_map(8, 256, config::partition_hash::none),
-                                          source_count);
+  void build(unsigned source_count, bool watches_textures = false) {
+    config::partition_config config;
+    config.texture_writes_invalidate = watches_textures;
+    config.texture_l2.line_bytes = 256;
+    unit = std::make_unique<ideal_memory>("unit", uncore(), config, address_map(8, 256, config::partition_hash::none),
+                                          source_count, 1 << 20);
     backing = std::make_unique<support::fixed_latency_memory<gpu_memory_protocol>>("backing", uncore(), 1000);
     unit->memory.bind(backing->in);
     for (unsigned i = 0; i < source_count; ++i) {
@@ -28,6 +32,18 @@ class ideal_memory_test : public support::systemc_test {
   std::unique_ptr<support::fixed_latency_memory<gpu_memory_protocol>> backing;
   std::deque<support::memory_source<gpu_memory_protocol>> sources;
 };
+
+TEST_F(ideal_memory_test, writes_to_textures_are_reported_once_per_cycle) {
+  build(2, true);
+  support::token_sink<texture_write_token> reports("reports", uncore(), 2);
+  unit->textures->writes.bind(reports.in);
+  for (auto& source : sources) source.load_at(10, 512, 32).extension().space = memory_space::texture;
+  for (auto& source : sources) source.store_at(20, 512, {1});
+  sources[0].store_at(30, 1024, {1});
+  run_until_idle();
+  ASSERT_EQ(reports.taken.size(), 1u);
+  EXPECT_EQ(reports.taken[0].value.address, 512u);
+}
 
 // Sent in 10, taken and answered in 11, seen in 12.
 TEST_F(ideal_memory_test, every_access_is_answered_in_the_next_cycle) {

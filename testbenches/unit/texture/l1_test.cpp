@@ -31,10 +31,10 @@ class texture_l1_test : public support::systemc_test {
     c.lookups_per_cycle = 1;
     return c;
   }
-  void build(const config::texture_l1_config& c = geometry()) {
+  void build(const config::texture_l1_config& c = geometry(), unsigned write_latency = 0) {
     config_ = c;
     source = std::make_unique<support::token_source<texture_access_token>>("source", uncore());
-    cache = std::make_unique<texture_l1>("l1", uncore(), config_, 3);
+    cache = std::make_unique<texture_l1>("l1", uncore(), config_, 3, false, write_latency);
     sink = std::make_unique<support::token_sink<texture_access_token>>("sink", uncore(), 2);
     dram = std::make_unique<testing::test_memory>("dram", uncore(), 0x10000, pages);
     source->out.bind(cache->from_address);
@@ -259,6 +259,28 @@ TEST_F(texture_l1_test, a_line_invalidated_on_its_way_serves_those_that_wait_and
   expect_texels(before);
   EXPECT_EQ(done_at(after), 30 + miss);
   EXPECT_EQ(dram->seen.size(), 2u);
+}
+
+TEST_F(texture_l1_test, a_write_to_a_texture_empties_all_caches_when_it_has_come) {
+  config::texture_l1_config c = geometry();
+  c.instances = 2;
+  build(c, 20);
+  support::token_source<texture_write_token> writer("writer", uncore());
+  writer.out.bind(*cache->texture_writes);
+  time_of(access(0x100, 0, 0));
+  time_of(access(0x100, 0, 1));
+  const cycle_t sent = uncore().cycle() + 5;
+  writer.send_at(sent, {0x100});
+  texture_access& before = access(0x100);
+  texture_access& after = access(0x100);
+  texture_access& of_the_other = access(0x100, 0, 1);
+  send(before, sent + 18);
+  send(after, sent + 40);
+  send(of_the_other, sent + 80);
+  run_until_idle();
+  EXPECT_EQ(done_at(before), sent + 18 + hit);
+  EXPECT_EQ(done_at(after), sent + 40 + miss);
+  EXPECT_EQ(done_at(of_the_other), sent + 80 + miss);
 }
 
 TEST_F(texture_l1_test, an_access_without_lanes_passes_as_a_hit) {

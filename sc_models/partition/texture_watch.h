@@ -1,0 +1,42 @@
+// Finds writes to textures: partition.texture_writes_invalidate.
+//
+// Belongs to the stage that orders the accesses to a memory, and hears of each access in that order. A line that was
+// read for a texture may be in texture caches until these are invalidated. A write to such a line sends a token
+// (sc_models/distribution/texture_invalidation.h). One token in the pipe is enough: the invalidation comes after it
+// is taken, and so after every write before that.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sc_models/cache/cache_control_if.h"
+#include "sc_models/cluster_tokens.h"
+#include "tlm_bus/pipe.h"
+
+namespace gt200::model {
+
+class texture_watch final : public cache_control_if {
+ public:
+  tlm_bus::pipe_out<texture_write_token> writes;
+
+  // `bytes`: size of the memory. `line_bytes`: of the largest texture cache line.
+  texture_watch(tlm_bus::stage& owner, std::uint64_t bytes, unsigned line_bytes);
+
+  // An access of `bytes` >= 1 to the memory, at `offset` in it, is performed.
+  void performed(const tlm::tlm_generic_payload& access, std::uint64_t offset, unsigned bytes);
+  // All texture caches have been told to forget their lines.
+  void invalidate() override;
+
+  void visit_state(tlm_bus::state_image& state);
+
+ private:
+  void forget_if_told();
+
+  tlm_bus::stage& owner_;
+  unsigned line_shift_;
+  std::vector<std::uint64_t> may_be_cached_;  // a bit for each line
+  bool invalidate_pending_ = false;
+  tlm_bus::femtoseconds invalidated_at_ = 0;
+};
+
+}  // namespace gt200::model
