@@ -28,6 +28,10 @@ using support::run_here;
 
 class cosimulation : public ::testing::TestWithParam<kernel_case> {};
 
+// What the reference RTL has.
+const std::vector<std::string> with_rtl_on_g80 = {"tpc.memory.coalescer.join_equal=false",
+                                                  "tpc.sm.scheduler.policy=lrr"};
+
 TEST_P(cosimulation, takes_the_same_cycles_and_shows_no_difference) {
   const std::string expected = run(GetParam(), "systemc");
   EXPECT_NE(expected.find(" cycles"), std::string::npos) << expected;
@@ -47,8 +51,8 @@ INSTANTIATE_TEST_SUITE_P(
         kernel_case{"transpose", "transpose", {"N=32"}},
         kernel_case{"on_all_30_sms", "vector_add", {"N=16384"}, "gt200"},
         kernel_case{
-            "on_all_16_sms_of_the_g80", "vector_add", {"N=8192"}, "g80", {"tpc.memory.coalescer.join_equal=false"}},
-        kernel_case{"spmv_on_the_g80", "spmv", {"ROWS=256"}, "g80", {"tpc.memory.coalescer.join_equal=false"}},
+            "on_all_16_sms_of_the_g80", "vector_add", {"N=8192"}, "g80", with_rtl_on_g80},
+        kernel_case{"spmv_on_the_g80", "spmv", {"ROWS=256"}, "g80", with_rtl_on_g80},
         kernel_case{"coalescing_rule_1_0", "bfs", {"N=64"}, "gt200_small", {"tpc.memory.coalescer.rule=1.0"}},
         kernel_case{
             "three_entries", "matrix_mul", {"N=32"}, "gt200_small", {"tpc.sm.scoreboard.entries_per_warp=3"}},
@@ -97,7 +101,8 @@ INSTANTIATE_TEST_SUITE_P(
                     "spmv",
                     {"ROWS=256"},
                     "g80",
-                    {"tpc.memory.coalescer.join_equal=false", "tpc.sm.scoreboard.allocate=at_issue"}},
+                    {"tpc.memory.coalescer.join_equal=false", "tpc.sm.scheduler.policy=lrr",
+                     "tpc.sm.scoreboard.allocate=at_issue"}},
         kernel_case{"one_entry_taken_at_issue",
                     "bfs",
                     {"N=64"},
