@@ -88,11 +88,17 @@ void partition_arbiter::answer() {
   const int chosen = answer_turn_.choose(to_crossbar);
   answer_turn_.granted(chosen);
   switch (chosen) {
-    case load_path: requests.respond(finish_access(dram.take_response())); break;
+    case load_path: answer_read(dram.take_response()); break;
     case rop_path: answer_rop(); break;
-    default: requests.respond(finish_access(texture.take_response())); break;
+    default: answer_read(texture.take_response()); break;
   }
   if (has_multiple_bits(to_crossbar)) wake_next();
+}
+
+void partition_arbiter::answer_read(tlm::tlm_generic_payload& answer) {
+  tlm::tlm_generic_payload& original = finish_access(answer);
+  if (textures) textures->answered(original);
+  requests.respond(original);
 }
 
 void partition_arbiter::answer_behind(downstream_socket& to) {

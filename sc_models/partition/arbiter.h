@@ -102,6 +102,7 @@ class partition_arbiter : public tlm_bus::stage, public tlm_bus::signal_source {
 
   void answer();
   void answer_behind(downstream_socket& to);
+  void answer_read(tlm::tlm_generic_payload& answer);
   void answer_rop();
   void look_at_front(tlm::tlm_generic_payload& payload);
   bool share_dram_port();

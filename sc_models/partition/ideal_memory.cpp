@@ -25,7 +25,10 @@ void ideal_memory::tick() {
     if (source.request() == nullptr || !source.can_respond()) continue;
     tlm::tlm_generic_payload& access = source.take_request();
     const bool done = perform(access);
-    if (textures && done) textures->performed(access, access.get_address(), bytes_of_memory(access));
+    if (textures && done) {
+      textures->performed(access, access.get_address(), bytes_of_memory(access));
+      textures->answered(access);
+    }
     access.set_response_status(done ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE);
     source.respond(access);
   }

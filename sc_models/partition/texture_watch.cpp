@@ -11,6 +11,11 @@ namespace {
 constexpr unsigned word_bits = 64;
 constexpr std::uint64_t bit(std::uint64_t line) { return std::uint64_t{1} << line % word_bits; }
 
+bool reads_texture(const tlm::tlm_generic_payload& access) {
+  const memory_extension* const extension = extension_of(access);
+  return access.is_read() && extension != nullptr && extension->space == memory_space::texture;
+}
+
 }  // namespace
 
 texture_watch::texture_watch(tlm_bus::stage& owner, std::uint64_t bytes, unsigned line_bytes)
@@ -20,17 +25,22 @@ texture_watch::texture_watch(tlm_bus::stage& owner, std::uint64_t bytes, unsigne
       may_be_cached_(((bytes >> line_shift_) + word_bits - 1) / word_bits) {}
 
 void texture_watch::performed(const tlm::tlm_generic_payload& access, std::uint64_t offset, unsigned bytes) {
-  const bool read = access.is_read();
-  const memory_extension* const extension = extension_of(access);
-  if (read && (extension == nullptr || extension->space != memory_space::texture)) return;
   forget_if_told();
-  bool cached = false;
-  for (std::uint64_t line = offset >> line_shift_; line <= (offset + bytes - 1) >> line_shift_; ++line) {
-    std::uint64_t& word = may_be_cached_[line / word_bits];
-    cached = cached || (word & bit(line)) != 0;
-    if (read) word |= bit(line);
+  const std::uint64_t first = offset >> line_shift_;
+  const std::uint64_t last = (offset + bytes - 1) >> line_shift_;
+  if (reads_texture(access)) {
+    under_way_.push_back({&access, first, last});
+    mark(under_way_.back());
+  } else if (access.is_write() && is_marked(first, last) && writes.can_send()) {
+    writes.send({access.get_address()});
   }
-  if (!read && cached && writes.can_send()) writes.send({access.get_address()});
+}
+
+void texture_watch::answered(const tlm::tlm_generic_payload& access) {
+  if (!reads_texture(access)) return;
+  forget_if_told();
+  under_way_.erase(std::find_if(under_way_.begin(), under_way_.end(),
+                                [&](const read& r) { return r.access == &access; }));
 }
 
 void texture_watch::invalidate() {
@@ -43,11 +53,22 @@ void texture_watch::forget_if_told() {
   if (!invalidate_pending_ || owner_.now() <= invalidated_at_) return;
   invalidate_pending_ = false;
   std::fill(may_be_cached_.begin(), may_be_cached_.end(), 0);
+  for (const read& r : under_way_) mark(r);
+}
+
+void texture_watch::mark(const read& r) {
+  for (std::uint64_t line = r.first_line; line <= r.last_line; ++line) may_be_cached_[line / word_bits] |= bit(line);
+}
+
+bool texture_watch::is_marked(std::uint64_t first_line, std::uint64_t last_line) const {
+  for (std::uint64_t line = first_line; line <= last_line; ++line)
+    if ((may_be_cached_[line / word_bits] & bit(line)) != 0) return true;
+  return false;
 }
 
 void texture_watch::visit_state(tlm_bus::state_image& state) {
   state.fixed(owner_, line_shift_);
-  state(may_be_cached_, invalidate_pending_, invalidated_at_);
+  state(may_be_cached_, under_way_, invalidate_pending_, invalidated_at_);
 }
 
 }  // namespace gt200::model

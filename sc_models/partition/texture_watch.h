@@ -3,7 +3,8 @@
 // Belongs to the stage that orders the accesses to a memory, and hears of each access in that order. A line that was
 // read for a texture may be in texture caches until these are invalidated. A write to such a line sends a token
 // (sc_models/distribution/texture_invalidation.h). One token in the pipe is enough: the invalidation comes after it
-// is taken, and so after every write before that.
+// is taken, and so after every write before that. A read that is under way when the caches are invalidated may put
+// its line into the texture L2 afterwards, so its line remains known.
 #pragma once
 
 #include <cstdint>
@@ -24,17 +25,27 @@ class texture_watch final : public cache_control_if {
 
   // An access of `bytes` >= 1 to the memory, at `offset` in it, is performed.
   void performed(const tlm::tlm_generic_payload& access, std::uint64_t offset, unsigned bytes);
+  // A read that was performed is answered: from now on an invalidation removes what it left in the L2.
+  void answered(const tlm::tlm_generic_payload& access);
   // All texture caches have been told to forget their lines.
   void invalidate() override;
 
   void visit_state(tlm_bus::state_image& state);
 
  private:
+  struct read {
+    const tlm::tlm_generic_payload* access;
+    std::uint64_t first_line;
+    std::uint64_t last_line;
+  };
   void forget_if_told();
+  void mark(const read& r);
+  bool is_marked(std::uint64_t first_line, std::uint64_t last_line) const;
 
   tlm_bus::stage& owner_;
   unsigned line_shift_;
   std::vector<std::uint64_t> may_be_cached_;  // a bit for each line
+  std::vector<read> under_way_;
   bool invalidate_pending_ = false;
   tlm_bus::femtoseconds invalidated_at_ = 0;
 };
