@@ -44,15 +44,13 @@ read_only_cache<TRAITS>::read_only_cache(const sc_core::sc_module_name& name, tl
 template <class TRAITS>
 void read_only_cache<TRAITS>::invalidate() {
   ++invalidations;
-  invalidate_pending_ = true;
-  invalidated_at_ = this->domain().driver().now();
+  invalidation_.give(this->domain().driver().now());
 }
 
 template <class TRAITS>
 void read_only_cache<TRAITS>::tick() {
   // 1. An invalidation requested before this cycle takes effect.
-  if (invalidate_pending_ && this->now() > invalidated_at_) {
-    invalidate_pending_ = false;
+  if (invalidation_.take(this->now())) {
     tags_.invalidate();
     mshrs_.invalidate();
   }
@@ -254,7 +252,7 @@ template <class TRAITS>
 void read_only_cache<TRAITS>::visit_state(tlm_bus::state_image& state) {
   state.fixed(hit_latency_, perfect_, max_in_service_);
   state(tags_, data_, mshrs_, mshrs_busy_, waiting_, fills_, request_queues_, transactions_, free_transactions_,
-        ports_, turn_, invalidate_pending_, invalidated_at_);
+        ports_, turn_, invalidation_);
 }
 
 template class read_only_cache<tlm_bus::base_protocol>;

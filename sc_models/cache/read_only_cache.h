@@ -24,6 +24,7 @@
 #include "sc_models/cache/line_storage.h"
 #include "sc_models/cache/mshr_file.h"
 #include "sc_models/cache/mshr_waiters.h"
+#include "sc_models/cache/pending_command.h"
 #include "sc_models/cache/tag_array.h"
 #include "sc_models/config/cache_config.h"
 #include "sc_models/memory_transaction.h"
@@ -126,8 +127,7 @@ class read_only_cache : public tlm_bus::stage, public tlm_bus::signal_source, pr
   std::vector<int> free_transactions_;
   std::vector<port_state> ports_;
   tlm_bus::round_robin turn_;
-  bool invalidate_pending_ = false;
-  tlm_bus::femtoseconds invalidated_at_ = 0;
+  pending_command invalidation_;
 };
 
 extern template class read_only_cache<tlm_bus::base_protocol>;

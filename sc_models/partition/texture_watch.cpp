@@ -43,15 +43,11 @@ void texture_watch::answered(const tlm::tlm_generic_payload& access) {
                                 [&](const read& r) { return r.access == &access; }));
 }
 
-void texture_watch::invalidate() {
-  invalidate_pending_ = true;
-  invalidated_at_ = owner_.domain().driver().now();
-}
+void texture_watch::invalidate() { invalidation_.give(owner_.domain().driver().now()); }
 
 // Like the caches, after the instant of the invalidation.
 void texture_watch::forget_if_told() {
-  if (!invalidate_pending_ || owner_.now() <= invalidated_at_) return;
-  invalidate_pending_ = false;
+  if (!invalidation_.take(owner_.now())) return;
   std::fill(may_be_cached_.begin(), may_be_cached_.end(), 0);
   for (const read& r : under_way_) mark(r);
 }
@@ -68,7 +64,7 @@ bool texture_watch::is_marked(std::uint64_t first_line, std::uint64_t last_line)
 
 void texture_watch::visit_state(tlm_bus::state_image& state) {
   state.fixed(owner_, line_shift_);
-  state(may_be_cached_, under_way_, invalidate_pending_, invalidated_at_);
+  state(may_be_cached_, under_way_, invalidation_);
 }
 
 }  // namespace gt200::model

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sc_models/cache/cache_control_if.h"
+#include "sc_models/cache/pending_command.h"
 #include "sc_models/cluster_tokens.h"
 #include "tlm_bus/pipe.h"
 
@@ -46,8 +47,7 @@ class texture_watch final : public cache_control_if {
   unsigned line_shift_;
   std::vector<std::uint64_t> may_be_cached_;  // a bit for each line
   std::vector<read> under_way_;
-  bool invalidate_pending_ = false;
-  tlm_bus::femtoseconds invalidated_at_ = 0;
+  pending_command invalidation_;
 };
 
 }  // namespace gt200::model

@@ -37,10 +37,7 @@ texture_l1::texture_l1(const sc_core::sc_module_name& name, tlm_bus::clock_domai
 }
 
 void texture_l1::tick() {
-  if (invalidate_pending_ && now() > invalidated_at_) {
-    invalidate_pending_ = false;
-    invalidate_caches();
-  }
+  if (invalidation_.take(now())) invalidate_caches();
   if (texture_writes && texture_writes->front() != nullptr) {
     texture_writes->pop();
     invalidate_caches();
@@ -249,8 +246,7 @@ memory_extension texture_l1::extension_of_fill(const warp_instruction& operation
 }
 
 void texture_l1::invalidate() {
-  invalidate_pending_ = true;
-  invalidated_at_ = domain().driver().now();
+  invalidation_.give(domain().driver().now());
   wake_from_outside();
 }
 
@@ -262,7 +258,7 @@ void texture_l1::publish(tlm_bus::signal_writer& to) {
 void texture_l1::visit_state(tlm_bus::state_image& state) {
   state.fixed(tpc_, perfect_);
   state(lanes_left_, queue_, fifo_, mshrs_, mshrs_busy_, places_, line_fill_, head_, used_, lines_may_have_come_,
-        looking_up_, invalidate_pending_, invalidated_at_);
+        looking_up_, invalidation_);
 }
 
 }  // namespace gt200::model

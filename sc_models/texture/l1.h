@@ -18,6 +18,7 @@
 
 #include "sc_models/cache/line_fill.h"
 #include "sc_models/cache/mshr_file.h"
+#include "sc_models/cache/pending_command.h"
 #include "sc_models/cluster_tokens.h"
 #include "sc_models/config/texture_config.h"
 #include "sc_models/memory_transaction.h"
@@ -102,8 +103,7 @@ class texture_l1 : public tlm_bus::stage, public tlm_bus::signal_source {
   bool lines_may_have_come_ = false;                    // for the oldest entry, since its texels were last read
   bool looking_up_ = false;                             // the youngest entry of the queue is incomplete
   isa::lane_mask lanes_left_[sampling::max_taps] = {};  // its lanes without a line, by tap
-  bool invalidate_pending_ = false;
-  tlm_bus::femtoseconds invalidated_at_ = 0;
+  pending_command invalidation_;
 };
 
 }  // namespace gt200::model

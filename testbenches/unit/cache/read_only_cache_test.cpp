@@ -194,6 +194,21 @@ TEST_F(read_only_cache_test, lines_are_stale_until_invalidated) {
   EXPECT_EQ(level->invalidations.value(), 1u);
 }
 
+// Nothing happened in the cache between the two, and the modules run in this order in the second one's cycle.
+TEST_F(read_only_cache_test, a_second_invalidation_does_not_put_the_first_one_off) {
+  commander c("commander", uncore());
+  build();
+  c.out.bind(level->control);
+  c.wake_at(200);
+  c.wake_at(211);
+  sources[0].load_at(10, 64, 4);
+  sources[0].load_at(210, 64, 4);
+  run_through(60, uncore());
+  backing->bytes[64] = 0xee;
+  run_until_idle();
+  EXPECT_EQ(sources[0].answer_of(2).data[0], 0xee) << "looked up in 211";
+}
+
 TEST_F(read_only_cache_test, line_on_its_way_during_an_invalidation_serves_no_later_look_up) {
   build();
   commander c("commander", uncore());

@@ -103,6 +103,19 @@ TEST_F(texture_watch_test, after_an_invalidation_no_line_is_known_until_it_is_re
   EXPECT_GT(reports->taken[0].cycle, 1000u);
 }
 
+// No access came between the two, and the modules run in this order in the second one's cycle.
+TEST_F(texture_watch_test, a_second_invalidation_does_not_put_the_first_one_off) {
+  support::script commander("commander", uncore());
+  build();
+  texture_load_at(10, base);
+  const auto invalidate = [&] { unit->arbiter.textures->invalidate(); };
+  commander.at(400, invalidate);
+  commander.at(500 + config.arbiter.latency_cycles, invalidate);
+  source->store_at(500, base, {1});
+  run_until_idle();
+  EXPECT_TRUE(reported().empty());
+}
+
 // It may look up its line in the L2 behind the invalidation there.
 class texture_read_under_way : public texture_watch_test, public ::testing::WithParamInterface<tlm_bus::cycle_t> {};
 
