@@ -149,6 +149,7 @@ std::string roofline(const run_files& run) {
                          top + height + 32);
   for (const auto& [peak, name] :
        {std::pair{single, "single precision MAD"}, std::pair{doubles, "double precision"}}) {
+    if (peak == 0) continue;
     const double corner = peak / bandwidth;
     drawing += fmt::format(
         "<polyline fill=\"none\" stroke=\"#1971c2\" points=\"{:.1f},{:.1f} {:.1f},{:.1f} {:.1f},{:.1f}\"/>"

@@ -135,14 +135,14 @@ def roofline(runs, *, ax=None):
     least = min(x for x, _ in points.values())
     most = max(x for x, _ in points.values())
     chips = [named[label].config for label in points]
-    roofs = {(*chip.peaks.values(), float(chip["chip.compute_capability"]) >= 1.3): None for chip in chips}
-    for number, (bandwidth, single, double, has_double) in enumerate(roofs):
+    roofs = {tuple(chip.peaks.values()): None for chip in chips}
+    for number, (bandwidth, single, double) in enumerate(roofs):
         corner = single / bandwidth
         low, high = min(least, corner) / 4, max(most, corner) * 4
         style = ("-", "--", ":", "-.")[number % 4]
         ax.plot([low, corner, high], [low * bandwidth / 1e9, single / 1e9, single / 1e9], color="#495057", linestyle=style)
         ax.text(high, single / 1e9, f"{single / 1e9:.0f} GFLOP/s single", ha="right", va="bottom", fontsize="small")
-        if has_double:
+        if double:
             ax.plot([max(double / bandwidth, low), high], [double / 1e9] * 2, color="#adb5bd", linestyle=style)
             ax.text(high, double / 1e9, f"{double / 1e9:.0f} double", ha="right", va="bottom", fontsize="small", color="#868e96")
         ax.text(low * 1.15, low * 1.15 * bandwidth / 1e9 * 1.5, f"{bandwidth / 1e9:.0f} GB/s", fontsize="small", rotation=32)

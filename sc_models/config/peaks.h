@@ -42,7 +42,9 @@ inline double peak_single_flops(const gpu_config& config) {
                                 ? lanes_of_blocks(config, config.tpc.sm.processing_block.fp32_lanes)
                                 : lanes_of_units(config, config.chip.sp_groups(), config.tpc.sm.sp));
 }
+// 0 before compute capability 1.3: no instruction there has doubles.
 inline double peak_double_flops(const gpu_config& config) {
+  if (config.chip.compute_capability < compute_capability::cc_1_3) return 0;
   return peak_flops(config, config.chip.is_volta()
                                 ? lanes_of_blocks(config, config.tpc.sm.processing_block.fp64_lanes)
                                 : lanes_of_units(config, 1, config.tpc.sm.dp));

@@ -25,6 +25,14 @@ TEST(peaks, of_the_gtx_280_are_the_advertised_ones) {
   EXPECT_NEAR(peak_double_flops(c) * 1e-9, 77.8, 0.1);
 }
 
+// Compute capability 1.0 has no instruction with doubles.
+TEST(peaks, of_the_8800_gtx_are_the_advertised_ones_and_0_in_double_precision) {
+  const gpu_config c = load_preset("g80");
+  EXPECT_NEAR(peak_dram_bytes_per_second(c) * 1e-9, 86.4, 0.1);
+  EXPECT_NEAR(peak_single_flops(c) * 1e-9, 345.6, 0.1);
+  EXPECT_EQ(peak_double_flops(c), 0);
+}
+
 TEST(peaks, of_the_gtx_480_are_the_advertised_ones) {
   const gpu_config c = load_preset("gtx480");
   EXPECT_NEAR(peak_dram_bytes_per_second(c) * 1e-9, 177.4, 0.1);
