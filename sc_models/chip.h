@@ -72,8 +72,8 @@ class chip : public sc_core::sc_module, public tlm_bus::resettable {
   gt200::model::crossbar crossbar;     // before those whose transactions refer to it
   std::deque<gt200::model::tpc> tpcs;  // tpc_0 ..
   l3_cache l3;
-  std::deque<gt200::model::partition> partitions;            // partition_0 ..
-  std::unique_ptr<gt200::model::ideal_memory> ideal_memory;  // null unless the idealisation is on
+  std::deque<gt200::model::partition> partitions;                            // partition_0 ..
+  std::unique_ptr<gt200::model::ideal_memory> ideal_memory;                  // null unless the idealisation is on
   std::unique_ptr<gt200::model::texture_invalidation> texture_invalidation;  // null unless configured
 
   // The time resolution of the simulation must be 1 fs. `config` must have passed config::check(). `make_sm` builds

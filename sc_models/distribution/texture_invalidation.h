@@ -1,10 +1,10 @@
 // Empties all texture caches of the chip when a texture is written: partition.texture_writes_invalidate.
 //
 // Partitions report writes to lines that texture caches may hold (sc_models/partition/texture_watch.h). Then the
-// caches of the partitions are invalidated, and each TPC gets a token for those of its texture unit. It comes later,
-// so that no L1 takes a line from an L2 that still has the old one. Reads under way meanwhile may still be answered
-// with old texels; no look-up finds them afterwards. Writes that are reported together, or while TPCs cannot take
-// tokens, share an invalidation.
+// caches of the partitions are invalidated, and each TPC gets a token for those of its texture unit. It comes
+// later, so that no L1 takes a line from an L2 that still has the old one. Reads under way meanwhile may still be
+// answered with old texels; no look-up finds them afterwards. Writes that are reported together, or while TPCs
+// cannot take tokens, share an invalidation.
 //
 // Clock: uncore. Source: Kanter (writing a texture invalidates the whole hierarchy of its caches); he does not say
 // how the caches learn of it. The way is an assumption, and its time that of a block to its TPC.
@@ -23,7 +23,7 @@ namespace gt200::model {
 
 class texture_invalidation : public tlm_bus::stage {
  public:
-  std::deque<tlm_bus::pipe_in<texture_write_token>> writes;   // write_0 ..: from those that order accesses to memory
+  std::deque<tlm_bus::pipe_in<texture_write_token>> writes;  // write_0 ..: from those that order accesses to memory
   std::deque<tlm_bus::pipe_out<texture_write_token>> to_tpc;  // to_tpc_0 ..
   sc_core::sc_port<cache_control_if, 0, sc_core::SC_ZERO_OR_MORE_BOUND>
       caches;  // texture caches outside the TPCs, and who knows what they hold

@@ -39,8 +39,8 @@ void texture_watch::performed(const tlm::tlm_generic_payload& access, std::uint6
 void texture_watch::answered(const tlm::tlm_generic_payload& access) {
   if (!reads_texture(access)) return;
   forget_if_told();
-  under_way_.erase(std::find_if(under_way_.begin(), under_way_.end(),
-                                [&](const read& r) { return r.access == &access; }));
+  under_way_.erase(
+      std::find_if(under_way_.begin(), under_way_.end(), [&](const read& r) { return r.access == &access; }));
 }
 
 void texture_watch::invalidate() { invalidation_.give(owner_.domain().driver().now()); }
@@ -53,7 +53,8 @@ void texture_watch::forget_if_told() {
 }
 
 void texture_watch::mark(const read& r) {
-  for (std::uint64_t line = r.first_line; line <= r.last_line; ++line) may_be_cached_[line / word_bits] |= bit(line);
+  for (std::uint64_t line = r.first_line; line <= r.last_line; ++line)
+    may_be_cached_[line / word_bits] |= bit(line);
 }
 
 bool texture_watch::is_marked(std::uint64_t first_line, std::uint64_t last_line) const {

@@ -1,7 +1,7 @@
 // Finds writes to textures: partition.texture_writes_invalidate.
 //
-// Belongs to the stage that orders the accesses to a memory, and hears of each access in that order. A line that was
-// read for a texture may be in texture caches until these are invalidated. A write to such a line sends a token
+// Belongs to the stage that orders the accesses to a memory, and hears of each access in that order. A line that
+// was read for a texture may be in texture caches until these are invalidated. A write to such a line sends a token
 // (sc_models/distribution/texture_invalidation.h). One token in the pipe is enough: the invalidation comes after it
 // is taken, and so after every write before that. A read that is under way when the caches are invalidated may put
 // its line into the texture L2 afterwards, so its line remains known.

@@ -11,8 +11,7 @@
 namespace gt200::model {
 
 texture_l1::texture_l1(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
-                       const config::texture_l1_config& config, unsigned tpc, bool perfect,
-                       unsigned write_latency)
+                       const config::texture_l1_config& config, unsigned tpc, bool perfect, unsigned write_latency)
     : stage(name, uncore),
       from_address("from_address", *this, 2),
       fills("fills", *this),
@@ -27,7 +26,8 @@ texture_l1::texture_l1(const sc_core::sc_module_name& name, tlm_bus::clock_domai
       places_(config.mshrs),
       line_fill_(fills, {config.mshrs, config.line_bytes}) {
   if (write_latency != 0)
-    texture_writes = std::make_unique<tlm_bus::pipe_in<texture_write_token>>("texture_writes", *this, 2, write_latency);
+    texture_writes =
+        std::make_unique<tlm_bus::pipe_in<texture_write_token>>("texture_writes", *this, 2, write_latency);
   for (unsigned i = 0; i < config.instances; ++i) {
     const std::string number = std::to_string(i);
     to_cache.emplace_back(("to_cache_" + number).c_str());

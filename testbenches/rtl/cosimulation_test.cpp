@@ -50,8 +50,7 @@ INSTANTIATE_TEST_SUITE_P(
         kernel_case{"madloop", "madloop", {"ITERS=1"}}, kernel_case{"copy", "copy", {"N=2048"}},
         kernel_case{"transpose", "transpose", {"N=32"}},
         kernel_case{"on_all_30_sms", "vector_add", {"N=16384"}, "gt200"},
-        kernel_case{
-            "on_all_16_sms_of_the_g80", "vector_add", {"N=8192"}, "g80", with_rtl_on_g80},
+        kernel_case{"on_all_16_sms_of_the_g80", "vector_add", {"N=8192"}, "g80", with_rtl_on_g80},
         kernel_case{"spmv_on_the_g80", "spmv", {"ROWS=256"}, "g80", with_rtl_on_g80},
         kernel_case{"coalescing_rule_1_0", "bfs", {"N=64"}, "gt200_small", {"tpc.memory.coalescer.rule=1.0"}},
         kernel_case{

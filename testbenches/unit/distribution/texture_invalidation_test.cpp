@@ -42,8 +42,8 @@ class texture_invalidation_test : public support::systemc_test {
       writers.back()->out.bind(unit->writes[i]);
     }
     for (unsigned i = 0; i < tpcs; ++i) {
-      told.push_back(std::make_unique<support::token_sink<texture_write_token>>(("tpc_" + std::to_string(i)).c_str(),
-                                                                                uncore(), room, way_to_tpc));
+      told.push_back(std::make_unique<support::token_sink<texture_write_token>>(
+          ("tpc_" + std::to_string(i)).c_str(), uncore(), room, way_to_tpc));
       unit->to_tpc[i].bind(told.back()->in);
     }
   }

@@ -18,8 +18,8 @@ class ideal_memory_test : public support::systemc_test {
     config::partition_config config;
     config.texture_writes_invalidate = watches_textures;
     config.texture_l2.line_bytes = 256;
-    unit = std::make_unique<ideal_memory>("unit", uncore(), config, address_map(8, 256, config::partition_hash::none),
-                                          source_count, 1 << 20);
+    unit = std::make_unique<ideal_memory>("unit", uncore(), config,
+                                          address_map(8, 256, config::partition_hash::none), source_count, 1 << 20);
     backing = std::make_unique<support::fixed_latency_memory<gpu_memory_protocol>>("backing", uncore(), 1000);
     unit->memory.bind(backing->in);
     for (unsigned i = 0; i < source_count; ++i) {

@@ -20,7 +20,8 @@ constexpr std::uint64_t base = 16 * line;
 class texture_watch_test : public support::systemc_test {
  protected:
   void build(const std::vector<std::string>& more = {}) {
-    std::vector<std::string> settings = {"partition.dram.model=fixed_latency", "partition.texture_writes_invalidate=true"};
+    std::vector<std::string> settings = {"partition.dram.model=fixed_latency",
+                                         "partition.texture_writes_invalidate=true"};
     settings.insert(settings.end(), more.begin(), more.end());
     config = config::load(std::string(GT200_SOURCE_DIR) + "/configs/gt200.toml", settings).values.partition;
     unit = std::make_unique<partition>("unit", uncore(), memory(), config,
