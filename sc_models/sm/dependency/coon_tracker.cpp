@@ -51,20 +51,26 @@ std::uint64_t coon_tracker::matches(warp_slot warp, const isa::instruction& inst
   if (pending == 0) return 0;
   if ((region_taken_ & warp_bit(warp)) != 0) return pending;
   const bool accesses_shared = instruction.access.space == isa::memory_space::shared;
+  const entry* const entries = entries_of(warp);
   std::uint64_t found = 0;
-  for (const scoreboard_entry e : entries_in(pending)) {
-    const entry& destination = entry_of(warp, e);
-    const bool meets = destination.shared() ? accesses_shared
-                                            : (destination.footprint & instruction.footprint) != 0 &&
-                                                  touches(instruction, destination.range);
-    found |= std::uint64_t{meets} << e.index();
+  for (const unsigned e : set_bits(pending)) {
+    const entry& destination = entries[e];
+    // Nearly always the footprints have nothing in common.
+    const bool meets = (destination.footprint & instruction.footprint) != 0
+                           ? touches(instruction, destination.range)
+                           : destination.shared() && accesses_shared;
+    found |= std::uint64_t{meets} << e;
   }
   return found;
 }
 
 bool coon_tracker::room_for(const isa::instruction& instruction, std::uint64_t pending) const {
-  if (destinations(instruction) > capacity_) return pending == 0;
-  return static_cast<unsigned>(__builtin_popcountll(all_ & ~pending)) >= destinations(instruction);
+  const unsigned wanted = destinations(instruction);
+  if (wanted > capacity_) return pending == 0;
+  std::uint64_t left = all_ & ~pending;
+  for (unsigned i = 0; i < wanted; ++i, left &= left - 1)
+    if (left == 0) return false;
+  return true;
 }
 
 std::uint64_t coon_tracker::with_room_bit(std::uint64_t dependencies, warp_slot warp,
@@ -76,27 +82,25 @@ std::uint64_t coon_tracker::with_room_bit(std::uint64_t dependencies, warp_slot 
 // Takes an entry for each destination from those not in `pending`.
 std::uint64_t coon_tracker::allocate(warp_slot warp, const isa::instruction& instruction, std::uint64_t pending) {
   const stall_cause cause = cause_of_result(instruction);
+  entry* const entries = entries_of(warp);
   std::uint64_t taken = 0;
   if (destinations(instruction) > capacity_) {
     // The entries cannot describe the destinations; they only make all younger instructions wait.
     taken = all_;
     region_taken_ |= warp_bit(warp);
-    for (const scoreboard_entry e : entries_in(all_))
-      entry_of(warp, e) = {{}, cause, isa::footprint_of(isa::register_range{})};
+    for (const unsigned e : set_bits(all_)) entries[e] = {{}, cause, isa::footprint_of(isa::register_range{})};
   } else {
     region_taken_ &= ~warp_bit(warp);
     std::uint64_t left = all_ & ~pending;
+    const auto take = [&](const isa::register_range& range, std::uint32_t footprint) {
+      entries[__builtin_ctzll(left)] = {range, cause, footprint};
+      taken |= left & (~left + 1);
+      left &= left - 1;
+    };
     // Damaged entries may have taken room that an issuing instruction has seen. What finds none is not tracked.
-    for (unsigned i = 0; i < instruction.write_count && left != 0; ++i, left &= left - 1) {
-      const scoreboard_entry e = lowest_entry(left);
-      entry_of(warp, e) = {instruction.writes[i], cause, isa::footprint_of(instruction.writes[i])};
-      taken |= entry_bit(e);
-    }
-    if (writes_shared(instruction) && left != 0) {
-      const scoreboard_entry e = lowest_entry(left);
-      entry_of(warp, e) = {{}, cause, shared_footprint};
-      taken |= entry_bit(e);
-    }
+    for (unsigned i = 0; i < instruction.write_count && left != 0; ++i)
+      take(instruction.writes[i], isa::footprint_of(instruction.writes[i]));
+    if (writes_shared(instruction) && left != 0) take({}, shared_footprint);
   }
   if (taken != 0) pending_[warp].change(domain_.cycle()) |= taken;
   return taken;

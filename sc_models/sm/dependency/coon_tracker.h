@@ -98,12 +98,12 @@ class coon_tracker final : public dependency_tracker {
   struct alignas(64) entry_line {
     std::array<entry, 8> entries;
   };
-  const entry& entry_of(warp_slot warp, scoreboard_entry which) const {
-    return entries_[warp.index() * lines_per_warp_ + which.index() / 8].entries[which.index() % 8];
-  }
-  entry& entry_of(warp_slot warp, scoreboard_entry which) {
-    return entries_[warp.index() * lines_per_warp_ + which.index() / 8].entries[which.index() % 8];
-  }
+  static_assert(sizeof(entry_line) == 8 * sizeof(entry), "the entries of a warp follow one another");
+  // Those of a warp, one behind the other.
+  const entry* entries_of(warp_slot warp) const { return entries_[warp.index() * lines_per_warp_].entries.data(); }
+  entry* entries_of(warp_slot warp) { return entries_[warp.index() * lines_per_warp_].entries.data(); }
+  const entry& entry_of(warp_slot warp, scoreboard_entry which) const { return entries_of(warp)[which.index()]; }
+  entry& entry_of(warp_slot warp, scoreboard_entry which) { return entries_of(warp)[which.index()]; }
   bool writes_shared(const isa::instruction& instruction) const {
     return tracks_shared_ && instruction.access.space == isa::memory_space::shared && instruction.access.stores();
   }

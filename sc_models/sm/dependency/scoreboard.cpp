@@ -88,7 +88,8 @@ void scoreboard::transport(scoreboard_lookup& lookup) {
     return ask(lookup);
   }
   lookup.answer = tracker_->enter(lookup.warp, *lookup.instruction);
-  settle_refused(lookup.warp, !lookup.answer.entered);
+  if (!lookup.answer.entered || (refused_ & warp_bit(lookup.warp)) != 0)
+    settle_refused(lookup.warp, !lookup.answer.entered);
   if (lookup.answer.allocated != 0) settle_room(lookup.warp);
   parts_.moved(lookup.warp.index());
   settle_entered(lookup.warp, *lookup.instruction, lookup.answer);

@@ -35,7 +35,7 @@ std::unique_ptr<scheduler> fetch::make_policy() {
 
 void fetch::end_of_elaboration() {
   room_ = &instruction_buffer->room(1).subscribe(*this);
-  room_for_two_ = &instruction_buffer->room(2);
+  if (per_fetch_ == 2) room_for_two_ = &instruction_buffer->room(2);
   scoreboard_room_ = &scoreboard->has_room().subscribe(*this);
   if (policy_->observes()) observed_ = &issue_order->observed().subscribe(*this);
   if (policy_->observes_instructions()) issue_order->observe_instructions();

@@ -15,8 +15,9 @@ memory_extension instruction_fill(memory_extension origin) {
 }
 
 // An instruction of which the code holds a part lies outside of it. One that is not aligned is refused by decode.
+// Lengths are powers of two.
 bool ends_outside(const grid_descriptor& grid, isa::code_address pc, unsigned bytes) {
-  return pc + bytes > grid.code_bytes && pc % bytes == 0;
+  return pc + bytes > grid.code_bytes && (pc & (bytes - 1)) == 0;
 }
 
 }  // namespace
@@ -64,14 +65,15 @@ bool icache::read(const fetch_token& token, reading& result, std::uint64_t& miss
   fetched.sequential_known = token.sequential_known;
   fetched.met = token.met;
   fetched.count = 0;
+  const grid_descriptor& grid = *token.grid;
   isa::code_address pc = token.pc;
-  unsigned words = 0;
+  std::uint32_t* words = fetched.words;
   for (unsigned i = 0; i < token.count; ++i) {
-    if (pc >= token.grid->code_bytes) {
+    if (pc >= grid.code_bytes) {
       fetched.invalid_pc = i == 0;
       break;
     }
-    const std::uint64_t address = token.grid->code_base + pc;
+    const std::uint64_t address = grid.code_base + pc;
     const line_index line = find(address);
     if (line == no_line) {
       missing_address = address;
@@ -79,18 +81,27 @@ bool icache::read(const fetch_token& token, reading& result, std::uint64_t& miss
     }
     if (i == 0) result.line = line;
     const unsigned bytes = lengths_.of(word_at(line, address));
-    if (ends_outside(*token.grid, pc, bytes)) {
+    if (ends_outside(grid, pc, bytes)) {
       fetched.invalid_pc = i == 0;
       break;
     }
-    // An instruction that is not aligned to its length may run past the line; decode refuses it.
-    const std::uint64_t line_end = (address & ~std::uint64_t{line_bytes_ - 1}) + line_bytes_;
-    for (std::uint64_t at = address; at < address + bytes; at += 4)
-      fetched.words[words++] = at < line_end ? word_at(line, at) : 0;
+    copy_words(line, address, bytes, words);
+    words += bytes / 4;
     pc += bytes;
     ++fetched.count;
   }
   return true;
+}
+
+// An instruction that is not aligned to its length may run past the line, whose end cuts it off; decode refuses it.
+void icache::copy_words(line_index line, std::uint64_t address, unsigned bytes, std::uint32_t* to) const {
+  const std::uint64_t line_end = (address & ~std::uint64_t{line_bytes_ - 1}) + line_bytes_;
+  if ((address & 3) == 0 && address + bytes <= line_end) {
+    const std::uint8_t* const from = lines_.data(line, address);
+    for (unsigned at = 0; at < bytes; at += 4) std::memcpy(to++, from + at, 4);
+    return;
+  }
+  for (std::uint64_t at = address; at < address + bytes; at += 4) *to++ = at < line_end ? word_at(line, at) : 0;
 }
 
 void icache::deliver(const reading& result) {

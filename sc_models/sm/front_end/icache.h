@@ -27,11 +27,11 @@
 
 namespace gt200::model {
 
-class icache : public tlm_bus::stage,
-               public tlm_bus::signal_source,
-               public icache_predecode_if,
-               public icache_cause_if,
-               public cache_control_if {
+class icache final : public tlm_bus::stage,
+                     public tlm_bus::signal_source,
+                     public icache_predecode_if,
+                     public icache_cause_if,
+                     public cache_control_if {
  public:
   tlm_bus::pipe_in<fetch_token> requests;                  // from fetch
   tlm_bus::pipe_out<fetched_token> out;                    // to decode
@@ -82,6 +82,7 @@ class icache : public tlm_bus::stage,
     line_index line = no_line;
   };
   bool read(const fetch_token& token, reading& result, std::uint64_t& missing_address);
+  void copy_words(line_index line, std::uint64_t address, unsigned bytes, std::uint32_t* to) const;
   void deliver(const reading& result);
   bool deliver_waiting();
   void look_up_new(bool delivered);

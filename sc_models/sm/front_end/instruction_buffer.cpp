@@ -25,54 +25,58 @@ instruction_buffer::instruction_buffer(const sc_core::sc_module_name& name, tlm_
                               ? config.scoreboard.entries_per_warp
                               : 0) {}
 
-const buffered_instruction& instruction_buffer::oldest(warp_slot warp) const {
-  return slots_[warp.index() * capacity_ + queues_[warp].head];
+const warp_signal& instruction_buffer::room(unsigned entries) const {
+  if (entries == 1) return room_one_;
+  shows_room_for_two_ = true;
+  return room_two_;
 }
 
 // Updates the masks of room after the number of reserved slots has changed from `before`.
-void instruction_buffer::settle_room(warp_slot warp, unsigned before) {
-  const unsigned reserved = queues_[warp].reserved;
-  const warp_mask bit = warp_bit(warp);
-  const bool one = reserved < capacity_;
-  const bool two = reserved + 1 < capacity_;
-  if (one != (before < capacity_)) room_one_.change(domain_) ^= bit;
-  if (two != (before + 1 < capacity_)) room_two_.change(domain_) ^= bit;
+void instruction_buffer::settle_room(warp_slot warp, unsigned before, unsigned reserved) {
+  if ((reserved < capacity_) != (before < capacity_)) room_one_.change(domain_) ^= warp_bit(warp);
+  if (shows_room_for_two_ && (reserved + 1 < capacity_) != (before + 1 < capacity_))
+    room_two_.change(domain_) ^= warp_bit(warp);
   parts_.moved(warp.index());
 }
 
 void instruction_buffer::transport(buffer_reservation& reservation) {
   queue& q = queues_[reservation.warp];
+  const unsigned before = q.reserved;
   q.reserved += reservation.entries;
-  settle_room(reservation.warp, q.reserved - reservation.entries);
+  settle_room(reservation.warp, before, q.reserved);
 }
 
 void instruction_buffer::transport(buffer_write& write) {
   if (write.what == buffer_write::command::enter) return enter(write.warp, write.instruction);
   queue& q = queues_[write.warp];
+  const unsigned before = q.reserved;
   q.reserved -= write.entries;
-  settle_room(write.warp, q.reserved + write.entries);
+  settle_room(write.warp, before, q.reserved);
 }
 
 // Updates the masks of the oldest instruction.
 void instruction_buffer::settle_head(warp_slot warp) {
-  const queue& q = queues_[warp];
-  const warp_mask bit = warp_bit(warp);
-  const bool occupied = q.used != 0;
-  const bool ready = occupied && oldest(warp).dependencies == 0;
-  if (((warps_.ready.next() & bit) != 0) != ready) warps_.ready.change(domain_) ^= bit;
-  if (((warps_.occupied.next() & bit) != 0) != occupied) warps_.occupied.change(domain_) ^= bit;
+  const bool occupied = queues_[warp].used != 0;
+  set_bit(warps_.ready, warp, occupied && oldest(warp).dependencies == 0);
+  set_bit(warps_.occupied, warp, occupied);
+}
+
+void instruction_buffer::set_bit(warp_signal& signal, warp_slot warp, bool value) {
+  if ((signal.next() >> warp.index() & 1) != warp_mask{value}) signal.change(domain_) ^= warp_bit(warp);
 }
 
 // The class masks matter only for warps in ready(), so they need no registered update.
 void instruction_buffer::show_class(warp_slot warp, const buffered_instruction& oldest) {
   const warp_mask bit = warp_bit(warp);
   warps_.of_class[as_index(oldest.collector)] |= bit;
+  if (oldest.alternatives == 0) return;
   for (const unsigned alternative : set_bits(oldest.alternatives)) warps_.of_alternative[alternative] |= bit;
 }
 
 void instruction_buffer::hide_class(warp_slot warp, const buffered_instruction& oldest) {
   const warp_mask bit = warp_bit(warp);
   warps_.of_class[as_index(oldest.collector)] &= ~bit;
+  if (oldest.alternatives == 0) return;
   for (const unsigned alternative : set_bits(oldest.alternatives)) warps_.of_alternative[alternative] &= ~bit;
 }
 
@@ -99,14 +103,13 @@ std::uint64_t instruction_buffer::blocking_dependencies(warp_slot warp) const {
 void instruction_buffer::transport(buffer_removal& removal) {
   const warp_slot warp = removal.warp;
   queue& q = queues_[warp];
-  const buffered_instruction& popped = oldest(warp);
-  hide_class(warp, popped);
+  hide_class(warp, oldest(warp));
   q.head = q.head + 1 == capacity_ ? 0 : q.head + 1;
   --q.used;
   if (q.used != 0) show_class(warp, oldest(warp));
   settle_head(warp);
-  --q.reserved;
-  settle_room(warp, q.reserved + 1);
+  const unsigned before = q.reserved--;
+  settle_room(warp, before, q.reserved);
 }
 
 // Returns the queue with its record of the dependencies cleared in this cycle.
@@ -171,7 +174,7 @@ void instruction_buffer::publish(tlm_bus::signal_writer& to) {
 }
 
 void instruction_buffer::visit_state(tlm_bus::state_image& state) {
-  state.fixed(warp_slots_, share_, capacity_, scoreboard_entries_, decoder_);
+  state.fixed(warp_slots_, share_, capacity_, scoreboard_entries_, decoder_, shows_room_for_two_);
   state(slots_, queues_, room_one_, room_two_, warps_, idle_);
 }
 

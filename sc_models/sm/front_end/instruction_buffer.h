@@ -29,17 +29,17 @@ namespace gt200::model {
 
 class decoded_instructions;
 
-class instruction_buffer : public sc_core::sc_module,
-                           public tlm_bus::signal_source,
-                           public instruction_buffer_fetch_if,
-                           public instruction_buffer_issue_if,
-                           public instruction_buffer_dependency_if,
-                           public tlm_bus::injectable,
-                           public tlm_bus::transaction_target<buffer_reservation>,
-                           public tlm_bus::transaction_target<buffer_write>,
-                           public tlm_bus::transaction_target<buffer_removal>,
-                           public tlm_bus::transaction_target<dependency_update>,
-                           public tlm_bus::resettable {
+class instruction_buffer final : public sc_core::sc_module,
+                                 public tlm_bus::signal_source,
+                                 public instruction_buffer_fetch_if,
+                                 public instruction_buffer_issue_if,
+                                 public instruction_buffer_dependency_if,
+                                 public tlm_bus::injectable,
+                                 public tlm_bus::transaction_target<buffer_reservation>,
+                                 public tlm_bus::transaction_target<buffer_write>,
+                                 public tlm_bus::transaction_target<buffer_removal>,
+                                 public tlm_bus::transaction_target<dependency_update>,
+                                 public tlm_bus::resettable {
  public:
   tlm_bus::transaction_in<buffer_reservation> reservations;       // from fetch
   tlm_bus::transaction_in<buffer_write> writes;                   // from decode
@@ -56,10 +56,12 @@ class instruction_buffer : public sc_core::sc_module,
   void transport(dependency_update& update) override;
 
   // -- called by fetch --
-  const warp_signal& room(unsigned entries) const override { return entries == 1 ? room_one_ : room_two_; }
+  const warp_signal& room(unsigned entries) const override;
   // -- called by issue --
   const warp_signals& warps() const override { return warps_; }
-  const buffered_instruction& oldest(warp_slot warp) const override;
+  const buffered_instruction& oldest(warp_slot warp) const override {
+    return slots_[warp.index() * capacity_ + queues_[warp].head];
+  }
   std::uint64_t blocking_dependencies(warp_slot warp) const override;
   // -- called by the scoreboard --
   unsigned buffered(warp_slot warp) const override { return queues_[warp].used; }
@@ -114,9 +116,10 @@ class instruction_buffer : public sc_core::sc_module,
   queue& cleared_now(warp_slot warp);
   void oldest_freed_of(warp_slot warp, std::uint64_t dependencies);
   void settle_head(warp_slot warp);
+  void set_bit(warp_signal& signal, warp_slot warp, bool value);
   void show_class(warp_slot warp, const buffered_instruction& oldest);
   void hide_class(warp_slot warp, const buffered_instruction& oldest);
-  void settle_room(warp_slot warp, unsigned before);
+  void settle_room(warp_slot warp, unsigned before, unsigned reserved);
 
   enum class field : std::uint8_t { words, pc, dependencies, allocated };
   struct place {
@@ -143,6 +146,7 @@ class instruction_buffer : public sc_core::sc_module,
   per_warp<queue> queues_{};
   warp_signal room_one_;
   warp_signal room_two_;
+  mutable bool shows_room_for_two_ = false;  // somebody reads room_two_
   warp_signals warps_;
   tlm_bus::part_tap parts_;
   tlm_bus::tap<instruction_buffer_observer> observers_;

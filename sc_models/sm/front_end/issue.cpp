@@ -223,11 +223,12 @@ void issue::use_sections(warp_slot warp, warp_instruction& operation) {
 
 // The ready warps whose instruction could enter its collector now.
 warp_mask issue::issuable(warp_mask ready) {
-  if (ready == 0) return 0;
   warp_mask result = 0;
-  for (unsigned c = 0; c < classes_; ++c) {
-    const warp_mask wanting = ready & view_.warps->of_class[c];
+  const warp_mask* of_class = view_.warps->of_class.data();
+  for (unsigned c = 0; ready != 0; ++c) {  // each ready warp wants one class
+    const warp_mask wanting = ready & of_class[c];
     if (wanting == 0) continue;
+    ready &= ~wanting;
     result |= class_has_room(c) ? wanting : issuable_to_alternatives(c, wanting);
   }
   return result;
@@ -343,6 +344,14 @@ slot_use issue::run(scheduler_state& s, warp_mask ready, warp_mask probed, bool 
 }
 
 void issue::tick() {
+  if (scheduler_count_ == 1)
+    issue_cycle<1>();
+  else
+    issue_cycle<2>();
+}
+
+template <unsigned COUNT>
+void issue::issue_cycle() {
   accounting_.begin(core_cycle(cycle()));
   // 1. The policies learn what happened until the last edge, and fetch can read it.
   settle();
@@ -351,11 +360,11 @@ void issue::tick() {
   const warp_mask ready = view_.ready_warps() & ~view_.warps_at_barrier();
   const warp_mask probed = probes_ ? ready & scoreboard->probed(view_.occupied_warps()) : ready;
   bool again = probed != ready;
-  const warp_mask wanted = schedulers() == 1 ? 0 : issuable(probed & ~without_section(probed));
+  const warp_mask wanted = COUNT == 1 ? 0 : issuable(probed & ~without_section(probed));
   bool port_taken = false;
   bool first_issued = false;
-  for (unsigned i = 0; i < schedulers(); ++i) {
-    const unsigned which = in_turn(i);
+  for (unsigned i = 0; i < COUNT; ++i) {
+    const unsigned which = in_turn<COUNT>(i);
     scheduler_state& s = schedulers_[which];
     // The first scheduler may have taken the last section.
     const warp_mask refused = without_section(ready & s.warps);
@@ -368,7 +377,7 @@ void issue::tick() {
     accounting_.note(which, use);
     first_issued = first_issued || (has_issued && i == 0);
   }
-  if (first_issued) first_ = in_turn(1);
+  if (first_issued) first_ = in_turn<COUNT>(1);
   // 3. The slots of this cycle are charged; the causes stay valid while nothing changes.
   accounting_.close(residents_, attribution_.starved_warps());
   if (again) wake_next();

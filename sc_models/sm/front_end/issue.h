@@ -129,8 +129,11 @@ class issue : public tlm_bus::stage,
   void publish(tlm_bus::signal_writer& to) override;
 
  private:
-  // Number of the scheduler at position `i` (at most schedulers()) after the first one.
-  unsigned in_turn(unsigned i) const { return first_ + i < schedulers() ? first_ + i : first_ + i - schedulers(); }
+  // Number of the scheduler at position `i` (at most COUNT) after the first one.
+  template <unsigned COUNT>
+  unsigned in_turn(unsigned i) const {
+    return first_ + i < COUNT ? first_ + i : first_ + i - COUNT;
+  }
   struct scheduler_state {
     warp_mask warps = 0;
     std::unique_ptr<scheduler> policy;
@@ -151,6 +154,8 @@ class issue : public tlm_bus::stage,
   warp_mask issuable_to_alternatives(unsigned own, warp_mask wanting);
   isa::lane_mask charged_lanes(warp_slot warp, const warp_instruction& operation) const;
   unsigned destination_of(scheduler_state& s, const buffered_instruction& b, isa::lane_mask active);
+  template <unsigned COUNT>
+  void issue_cycle();
   slot_use run(scheduler_state& s, warp_mask ready, warp_mask probed, bool port_taken);
   slot_use issue_from(scheduler_state& s, warp_slot warp);
   std::uint64_t state_of(warp_slot warp);

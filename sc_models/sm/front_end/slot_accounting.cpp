@@ -5,10 +5,12 @@ namespace gt200::model {
 // Brings the tables up to date.
 void slot_accounting::settle() {
   constexpr unsigned ahead = 8;
+  unsigned scheduler = 0;
   for (unsigned i = 0; i < logged_; ++i) {
     if (i + ahead < logged_) profile_.prefetch(log_[i + ahead].use);
     const charge_entry& charged = log_[i];
-    slots_[i % schedulers_][static_cast<std::size_t>(charged.use.cause)] += charged.cycles;
+    slots_[scheduler][static_cast<std::size_t>(charged.use.cause)] += charged.cycles;
+    if (++scheduler == schedulers_) scheduler = 0;
     profile_.charge(charged.use, charged.cycles);
   }
   logged_ = 0;

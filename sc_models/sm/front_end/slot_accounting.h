@@ -54,7 +54,8 @@ class slot_accounting {
     std::uint64_t cycles = 0;
   };
   void charge(core_cycles cycles) {
-    for (unsigned i = 0; i < schedulers_; ++i) log_[logged_++] = {uses_[i], cycles.count()};
+    log_[logged_++] = {uses_[0], cycles.count()};
+    if (schedulers_ == 2) log_[logged_++] = {uses_[1], cycles.count()};
     resident_warp_cycles_ += cycles.count() * resident_;
     miss_starved_warp_cycles_ += cycles.count() * starved_;
     charged_until_ = charged_until_ + cycles;

@@ -58,8 +58,9 @@ class slot_profile {
     const auto cause = static_cast<std::size_t>(use.cause);
     const std::size_t place = std::min<std::size_t>(use.pc / 4, max_instructions - 1);
     if (place >= by_instruction_.size()) by_instruction_.resize(place + 1);
-    by_instruction_[place].slots[cause] += slots;
-    by_instruction_[place].lanes += use.lanes;
+    instruction_use& charged = by_instruction_[place];
+    charged.slots[cause] += slots;
+    charged.lanes += use.lanes;
     by_warp_[use.warp.index()][cause] += slots;
   }
 
@@ -69,8 +70,6 @@ class slot_profile {
     const std::size_t place = use.pc / 4;
     if (use.cause == stall_cause::no_warp || place >= by_instruction_.size()) return;
     __builtin_prefetch(&by_instruction_[place].slots[cause], 1);
-    __builtin_prefetch(&by_instruction_[place].lanes, 1);
-    __builtin_prefetch(&by_warp_[use.warp.index()][cause], 1);
   }
 
   // Adds what was charged elsewhere, with the same number of warps.
