@@ -142,10 +142,10 @@ class pipe_credits final : public tlm::tlm_bw_transport_if<pipe_traits<T>> {
   pipe_credits(socket& s, stage& owner) : domain_(owner.domain()), owner_(owner), socket_(s) {}
 
   // Asked for every token, nearly always with this answer, so the rest stands elsewhere.
-  [[gnu::always_inline]] bool can_send() {
-    return may_send() || can_send_otherwise();
+  [[gnu::always_inline]] bool can_send() { return may_send() || can_send_otherwise(); }
+  unsigned visible() const {
+    return border_ != nullptr ? border_->credits.visible() : places_->visible(domain_.now());
   }
-  unsigned visible() const { return border_ != nullptr ? border_->credits.visible() : places_->visible(domain_.now()); }
   const clock_domain& domain() const { return domain_; }
   // Places at a border that are not in use for a token.
   unsigned held() const { return border_->credits.held(); }
@@ -264,7 +264,7 @@ class pipe_credits final : public tlm::tlm_bw_transport_if<pipe_traits<T>> {
   // The other end, if no foreign component is bound in between. What a transport call would do is then called
   // without its payload, which halves the cost of a hop.
   pipe_queue<T>* receiver_ = nullptr;
-  std::unique_ptr<border> border_;  // null within a driver
+  std::unique_ptr<border> border_;           // null within a driver
   std::unique_ptr<pipe_places> own_places_;  // with a foreign component in between
   socket& socket_;
 };
@@ -314,7 +314,8 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>>, public
   }
   void pop() {
     const entry& e = entry_at(0);
-    if (places_.used() == 0 || e.visible_at > domain_.cycle()) protocol_violation(socket_, "pop without a visible token");
+    if (places_.used() == 0 || e.visible_at > domain_.cycle())
+      protocol_violation(socket_, "pop without a visible token");
     if ((places_.flags & (pipe_places::tapped | pipe_places::foreign | pipe_places::across_border)) != 0)
       return pop_and_tell(e.token);
     take();

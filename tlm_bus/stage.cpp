@@ -20,9 +20,7 @@ stage::stage(const sc_core::sc_module_name& name, clock_domain& domain)
 
 void stage::wake_from_outside() { wake_on_edge(domain_.first_edge_after(domain_.driver().now()), 0); }
 
-void stage::wake_after_other(const clock_domain& cause) {
-  wake_on_edge(domain_.first_edge_after_now_of(cause), 0);
-}
+void stage::wake_after_other(const clock_domain& cause) { wake_on_edge(domain_.first_edge_after_now_of(cause), 0); }
 
 bool stage::asleep() const { return domain_.driver().owner().is_asleep(*this); }
 

@@ -46,8 +46,8 @@ class tap {
 #else
   bool empty() const { return observers_ == nullptr; }
 #endif
-  // Keeps `bit` of `flags` set while there are observers, for who tests several things at once. `flags` must outlive
-  // the tap.
+  // Keeps `bit` of `flags` set while there are observers, for who tests several things at once. `flags` must
+  // outlive the tap.
   void show_in(std::uint8_t& flags, std::uint8_t bit) {
     flags_ = &flags;
     bit_ = bit;

@@ -112,8 +112,9 @@ inline std::string without_comment_lines(const std::string& text) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     const auto line = std::string_view(text).substr(at, end - at);
     const std::size_t first = line.find_first_not_of(" \t");
-    const bool comment = first != std::string_view::npos && line[first] == '#' &&
-                         std::all_of(line.begin(), line.end(), [](char c) { return c == '\t' || (c >= ' ' && c <= '~'); });
+    const bool comment =
+        first != std::string_view::npos && line[first] == '#' &&
+        std::all_of(line.begin(), line.end(), [](char c) { return c == '\t' || (c >= ' ' && c <= '~'); });
     if (!comment) result += line;
     if (end != text.size()) result += '\n';
     at = end + 1;

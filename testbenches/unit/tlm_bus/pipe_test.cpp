@@ -157,7 +157,8 @@ TEST_F(pipe_test, a_free_place_wakes_the_sender_only_if_it_has_asked_in_vain) {
   asker late("late", core(), 8);
   std::vector<std::unique_ptr<support::token_sink<int>>> sinks;
   for (asker* a : {&early, &at_once, &late}) {
-    sinks.push_back(std::make_unique<support::token_sink<int>>((std::string(a->basename()) + "_sink").c_str(), core(), 1));
+    sinks.push_back(
+        std::make_unique<support::token_sink<int>>((std::string(a->basename()) + "_sink").c_str(), core(), 1));
     sinks.back()->takes = [](cycle_t c) { return c == 5; };
     a->out(sinks.back()->in);
   }
