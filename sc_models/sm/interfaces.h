@@ -40,11 +40,14 @@ class instruction_buffer_fetch_if : public tlm_bus::question_if {
 // Called by issue.
 class instruction_buffer_issue_if : public tlm_bus::question_if {
  public:
-  struct warp_signals {
-    warp_signal ready;     // oldest instruction has no outstanding dependency
-    warp_signal occupied;  // at least one instruction buffered
+  struct oldest_masks {
+    warp_mask ready = 0;     // oldest instruction has no outstanding dependency
+    warp_mask occupied = 0;  // at least one instruction buffered
     // The bit of a warp toggles when its oldest instruction loses a dependency.
-    warp_signal freed;
+    warp_mask freed = 0;
+  };
+  struct warp_signals {
+    tlm_bus::registered_signal<oldest_masks> oldest;
     // Among ready warps, by unit_list::alternatives(): those whose oldest instruction may issue to the alternative.
     std::array<warp_mask, max_alternatives> of_alternative{};
     // Among ready warps: those whose oldest instruction needs the class.

@@ -56,13 +56,16 @@ void instruction_buffer::transport(buffer_write& write) {
 
 // Updates the masks of the oldest instruction.
 void instruction_buffer::settle_head(warp_slot warp) {
+  const oldest_masks& known = warps_.oldest.next();
+  const warp_mask bit = warp_bit(warp);
   const bool occupied = queues_[warp].used != 0;
-  set_bit(warps_.ready, warp, occupied && oldest(warp).dependencies == 0);
-  set_bit(warps_.occupied, warp, occupied);
-}
-
-void instruction_buffer::set_bit(warp_signal& signal, warp_slot warp, bool value) {
-  if ((signal.next() >> warp.index() & 1) != warp_mask{value}) signal.change(domain_) ^= warp_bit(warp);
+  const bool ready = occupied && oldest(warp).dependencies == 0;
+  const warp_mask moved_ready = (known.ready & bit) ^ (ready ? bit : 0);
+  const warp_mask moved_occupied = (known.occupied & bit) ^ (occupied ? bit : 0);
+  if ((moved_ready | moved_occupied) == 0) return;
+  oldest_masks& next = warps_.oldest.change(domain_);
+  next.ready ^= moved_ready;
+  next.occupied ^= moved_occupied;
 }
 
 // The class masks matter only for warps in ready(), so they need no registered update.
@@ -128,7 +131,7 @@ void instruction_buffer::oldest_freed_of(warp_slot warp, std::uint64_t dependenc
   parts_.moved(warp.index());
   if (dependencies == 0) return;
   queue& q = cleared_now(warp);
-  if (q.cleared_from_oldest == 0) warps_.freed.change(domain_) ^= warp_bit(warp);
+  if (q.cleared_from_oldest == 0) warps_.oldest.change(domain_).freed ^= warp_bit(warp);
   q.cleared_from_oldest |= dependencies;
 }
 
@@ -157,8 +160,8 @@ void instruction_buffer::clear_dependencies(warp_slot warp, std::uint64_t depend
 }
 
 void instruction_buffer::publish(tlm_bus::signal_writer& to) {
-  to.mask("ready", warp_slots_, warps_.ready.next());
-  to.mask("occupied", warp_slots_, warps_.occupied.next());
+  to.mask("ready", warp_slots_, warps_.oldest.next().ready);
+  to.mask("occupied", warp_slots_, warps_.oldest.next().occupied);
   to.array("warp", warp_slots_, [&](unsigned index) {
     const warp_slot warp(index);
     static const buffered_instruction none;

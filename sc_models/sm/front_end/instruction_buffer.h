@@ -76,8 +76,8 @@ class instruction_buffer final : public sc_core::sc_module,
   // Slots that are filled, or reserved for a fetch.
   unsigned reserved(warp_slot warp) const { return queues_[warp].reserved; }
   // As of the last edge.
-  warp_mask ready() const { return warps_.ready.read(domain_.cycle()); }
-  warp_mask occupied() const { return warps_.occupied.read(domain_.cycle()); }
+  warp_mask ready() const { return warps_.oldest.read(domain_.cycle()).ready; }
+  warp_mask occupied() const { return warps_.oldest.read(domain_.cycle()).occupied; }
 
   void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "instruction_buffer"; }
@@ -116,7 +116,6 @@ class instruction_buffer final : public sc_core::sc_module,
   queue& cleared_now(warp_slot warp);
   void oldest_freed_of(warp_slot warp, std::uint64_t dependencies);
   void settle_head(warp_slot warp);
-  void set_bit(warp_signal& signal, warp_slot warp, bool value);
   void show_class(warp_slot warp, const buffered_instruction& oldest);
   void hide_class(warp_slot warp, const buffered_instruction& oldest);
   void settle_room(warp_slot warp, unsigned before, unsigned reserved);

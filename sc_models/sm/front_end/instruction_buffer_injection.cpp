@@ -91,7 +91,7 @@ void instruction_buffer::flip(std::uint64_t bit) {
       b.dependencies ^= mask;
       if (!is_oldest(at)) break;
       settle_head(at.warp);
-      warps_.freed.change(domain_) ^= warp_bit(at.warp);
+      warps_.oldest.change(domain_).freed ^= warp_bit(at.warp);
       break;
     }
     case field::allocated: b.allocated ^= std::uint64_t{1} << at.bit; break;

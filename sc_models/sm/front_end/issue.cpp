@@ -89,9 +89,7 @@ void issue::end_of_elaboration() {
   view_.instruction_buffer = &*instruction_buffer;
   view_.scoreboard = &*scoreboard;
   view_.warps = &instruction_buffer->warps();
-  view_.warps->ready.subscribe(*this);
-  view_.warps->occupied.subscribe(*this);
-  view_.warps->freed.subscribe(*this);
+  view_.warps->oldest.subscribe(*this);
   view_.resident = &blocks->resident().subscribe(*this);
   view_.unfinished = &blocks->unfinished().subscribe(*this);
   view_.missing = &icache->missing().subscribe(*this);
@@ -400,7 +398,7 @@ warp_mask issue::moved_warps(tlm_bus::signal_writer& to) {
     if (s.picked) picked |= warp_bit(*s.picked);
   warp_mask moved = 0;
   for (const warp_mask mask : {picked, view_.resident_warps(), view_.unfinished_warps(), view_.warps_at_barrier(),
-                               view_.occupied_warps(), view_.ready_warps(), view_.warps->freed.read(cycle()),
+                               view_.occupied_warps(), view_.ready_warps(), view_.warps->oldest.read(cycle()).freed,
                                view_.missing_warps(), view_.scoreboard_full_warps()})
     moved |= to.moved_bits(mask);
   if (view_.former != nullptr) moved |= to.moved_bits(view_.forming_warps());

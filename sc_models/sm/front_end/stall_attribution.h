@@ -32,8 +32,8 @@ struct issue_view {
   warp_former_if* former = nullptr;     // null: warps keep their threads
   collector_class memory_class{};
 
-  warp_mask ready_warps() const { return warps->ready.read(domain->cycle()); }
-  warp_mask occupied_warps() const { return warps->occupied.read(domain->cycle()); }
+  warp_mask ready_warps() const { return warps->oldest.read(domain->cycle()).ready; }
+  warp_mask occupied_warps() const { return warps->oldest.read(domain->cycle()).occupied; }
   warp_mask resident_warps() const { return resident->read(domain->cycle()); }
   warp_mask unfinished_warps() const { return unfinished->read(domain->cycle()); }
   warp_mask missing_warps() const { return missing->read(domain->cycle()); }

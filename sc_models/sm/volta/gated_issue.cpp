@@ -74,7 +74,7 @@ gated_issue::gated_issue(const sc_core::sc_module_name& name, tlm_bus::clock_dom
 
 void gated_issue::end_of_elaboration() {
   warps_ = &instruction_buffer->warps();
-  warps_->occupied.subscribe(*this);
+  warps_->oldest.subscribe(*this);
   resident_ = &blocks->resident().subscribe(*this);
   unfinished_ = &blocks->unfinished().subscribe(*this);
   missing_ = &icache->missing().subscribe(*this);
@@ -136,7 +136,7 @@ gated_issue::readiness gated_issue::look_at_unit(const isa::instruction& i) {
 gated_issue::readiness gated_issue::look_at(warp_slot warp) {
   const warp_mask bit = warp_bit(warp);
   if ((fenced_.read(domain().cycle()) & bit) != 0) return {stall_cause::barrier, core_cycle::never()};
-  if ((warps_->occupied.read(domain().cycle()) & bit) == 0) {
+  if ((warps_->oldest.read(domain().cycle()).occupied & bit) == 0) {
     if ((unfinished_->read(domain().cycle()) & bit) == 0) return {stall_cause::draining, core_cycle::never()};
     if ((missing_->read(domain().cycle()) & bit) != 0) return {stall_cause::icache_miss, core_cycle::never()};
     return {stall_cause::buffer_empty, core_cycle::never()};
@@ -203,7 +203,7 @@ slot_use gated_issue::issue_from(warp_slot warp) {
 }
 
 slot_use gated_issue::lost_by(warp_slot warp, stall_cause cause) const {
-  const bool holds = (warps_->occupied.read(domain().cycle()) & warp_bit(warp)) != 0;
+  const bool holds = (warps_->oldest.read(domain().cycle()).occupied & warp_bit(warp)) != 0;
   return {cause, warp, 0, holds ? instruction_buffer->oldest(warp).pc : last_issued_[warp]};
 }
 
@@ -218,8 +218,8 @@ bool gated_issue::waits_long(warp_slot warp) {
 void gated_issue::observe() {
   const std::uint64_t now = domain().cycle();
   const warp_mask all_unfinished = unfinished_->read(now);
-  const warp_mask occupied = warps_->occupied.read(now) & own_;
-  const warp_mask waiting = at_barrier_->read(now) & all_unfinished & ~warps_->occupied.read(now);
+  const warp_mask occupied = warps_->oldest.read(now).occupied & own_;
+  const warp_mask waiting = at_barrier_->read(now) & all_unfinished & ~warps_->oldest.read(now).occupied;
   seen_.unfinished = all_unfinished & own_;
   seen_.parked = waiting & own_;
   for (const warp_slot warp : warps_in(occupied & seen_.unfinished))
@@ -244,7 +244,7 @@ void gated_issue::tick() {
   // 1. Which warps can issue, and when the next one may.
   warp_mask candidates = 0;
   core_cycle next = core_cycle::never();
-  for (const warp_slot warp : warps_in(warps_->occupied.read(domain().cycle()) & own_)) {
+  for (const warp_slot warp : warps_in(warps_->oldest.read(domain().cycle()).occupied & own_)) {
     const readiness r = look_at(warp);
     if (r.cause == stall_cause::none)
       candidates |= warp_bit(warp);
@@ -272,7 +272,7 @@ void gated_issue::tick() {
   // 3. The slot is charged; its use stays valid until something wakes this stage.
   accounting_.note(0, use);
   const warp_mask starved = missing_->read(domain().cycle()) & unfinished_->read(domain().cycle()) & own_ &
-                            ~warps_->occupied.read(domain().cycle());
+                            ~warps_->oldest.read(domain().cycle()).occupied;
   accounting_.close(static_cast<unsigned>(__builtin_popcountll(known_resident_)),
                     static_cast<unsigned>(__builtin_popcountll(starved)));
 }
