@@ -60,12 +60,52 @@ function(gt200_precompiled target flavour)
   target_precompile_headers(${target} REUSE_FROM gt200_precompiled_${flavour})
 endfunction()
 
-# gt200_together(TARGET...): compiles the files of a target several at a time, because expanding the templates of their
-# headers takes the compiler longer than most of the files themselves. They share their anonymous namespaces.
-function(gt200_together)
-  if(GT200_TOGETHER)
-    set_target_properties(${ARGN} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${GT200_TOGETHER})
+# gt200_unity(TARGET...): compiles several files of a folder at a time (a unity build), because expanding the templates of
+# their headers takes the compiler longer than most of the files themselves. Files of a batch share their anonymous
+# namespaces. A batch never holds files of two folders, so a new file meets no namesake of another folder; the tests
+# unity.* join each folder as a whole, so it meets none of its own folder, in whatever batch it lands.
+function(gt200_unity)
+  foreach(target IN LISTS ARGN)
+    # When the folder of the target is done, and with it the folders below that add files.
+    cmake_language(EVAL CODE "cmake_language(DEFER CALL gt200_unity_batches ${target})")
+    set_property(GLOBAL APPEND PROPERTY GT200_UNITY_TARGETS ${target})
+  endforeach()
+endfunction()
+function(gt200_unity_batches target)
+  get_target_property(sources ${target} SOURCES)
+  get_target_property(base ${target} SOURCE_DIR)
+  set(joined "")
+  set(folders "")
+  foreach(source IN LISTS sources)
+    get_filename_component(source ${source} ABSOLUTE BASE_DIR ${base})
+    get_source_file_property(includes ${source} INCLUDE_DIRECTORIES)
+    if(includes)  # CMake compiles it by itself
+      continue()
+    endif()
+    string(APPEND joined "${source}\n")
+    get_filename_component(folder ${source} DIRECTORY)
+    file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${folder})
+    string(MAKE_C_IDENTIFIER ${folder} folder)
+    list(APPEND folders ${folder})
+    list(APPEND files_${folder} ${source})
+  endforeach()
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/unity/${target}.txt CONTENT "${joined}")
+  if(NOT GT200_UNITY_BATCH)
+    return()
   endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  list(REMOVE_DUPLICATES folders)
+  foreach(folder IN LISTS folders)
+    list(LENGTH files_${folder} count)
+    math(EXPR batches "(${count} + ${GT200_UNITY_BATCH} - 1) / ${GT200_UNITY_BATCH}")
+    math(EXPR size "(${count} + ${batches} - 1) / ${batches}")
+    set(index 0)
+    foreach(source IN LISTS files_${folder})
+      math(EXPR batch "${index} / ${size}")
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder}_${batch})
+      math(EXPR index "${index} + 1")
+    endforeach()
+  endforeach()
 endfunction()
 
 # gt200_profiled(TARGET...): the compiler lays out the code of a cycle by a profile of runs, if scripts/profile has made one.
