@@ -16,7 +16,7 @@
 namespace gt200::apps::sweep {
 namespace {
 
-constexpr std::size_t most = 128;
+constexpr std::size_t most_points = 128;
 constexpr double chip_seconds = 600;  // of the host, to build a chip
 
 // Names without the numbers of instances, a line each.
@@ -71,8 +71,8 @@ std::vector<std::size_t> configurations_to_look_at(const std::vector<axis>& axes
     if (seen.insert(std::move(values)).second) (fresh_value ? chosen : others).push_back(number);
   }
   if (chosen.empty() && !points.empty()) chosen.push_back(0);
-  const std::size_t room = std::min(others.size(), most - std::min(most, chosen.size()));
-  chosen.resize(std::min(chosen.size(), most));
+  const std::size_t room = std::min(others.size(), most_points - std::min(most_points, chosen.size()));
+  chosen.resize(std::min(chosen.size(), most_points));
   for (std::size_t i = 0; i < room; ++i) chosen.push_back(others[i * others.size() / room]);
   return chosen;
 }

@@ -14,7 +14,7 @@ bool is_candidate(int warp, warp_mask candidates) {
   return warp >= 0 && (candidates & warp_bit(warp_slot(warp))) != 0;
 }
 
-std::string name_of(int warp) {
+std::string text_of_warp(int warp) {
   return warp == rtl::arbiter_pins::nobody ? "nobody" : fmt::format("warp {}", warp);
 }
 
@@ -30,7 +30,7 @@ std::string queue_of(unsigned warps, const Grant& grant) {
   std::string text;
   for (warp_mask rest = first_warps(warps); rest != 0;) {
     const int next = grant(rest);
-    if (!is_candidate(next, rest)) return text + " then " + name_of(next);
+    if (!is_candidate(next, rest)) return text + " then " + text_of_warp(next);
     text += fmt::format(" {}", next);
     rest &= ~warp_bit(warp_slot(next));
   }
@@ -60,7 +60,7 @@ warp_slot rtl_scheduler::pick(warp_mask candidates) const {
         return fmt::format(
             "issue arbiter: the RTL grants {} at {}\n  requests:{}\n  order of all warps in the RTL:{}\n",
             warp == rtl::arbiter_pins::nobody ? "nobody although warps request"
-                                              : name_of(warp) + ", which does not request,",
+                                              : text_of_warp(warp) + ", which does not request,",
             comparison_->place(), list_of(candidates), queue_of_rtl());
       },
       lockstep_difference::kind::protocol);
@@ -101,7 +101,7 @@ std::string lockstep_scheduler::describe(warp_mask candidates, warp_slot expecte
       "issue arbiter: RTL and model differ in a grant at {}\n  requests:{}\n  model: {}\n  RTL:   {}\n"
       "  order of all warps in the model:{}\n  order of all warps in the RTL:  {}\n",
       comparison_->place(expected, wanted.pc, wanted.instruction), list_of(candidates),
-      name_of(static_cast<int>(expected.index())), name_of(got),
+      text_of_warp(static_cast<int>(expected.index())), text_of_warp(got),
       queue_of(warps_, [&](warp_mask rest) { return static_cast<int>(model_->pick(rest).index()); }),
       queue_of_rtl());
 }

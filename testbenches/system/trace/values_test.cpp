@@ -44,6 +44,14 @@ struct sample {
   std::string value;
 };
 
+// True if the text of the instruction names a value for this source: a register, a number, a word of c[] or s[].
+bool is_operand(const isa::tesla::instruction& i, unsigned source) {
+  using kind = isa::tesla::operand_kind;
+  const kind k = i.source[source].kind;
+  return k == kind::gpr || k == kind::immediate || k == kind::constant || k == kind::special ||
+         (k == kind::shared && i.access.kind == isa::access_kind::operand);
+}
+
 // Reads random places of an SM at the end of every instant, straight from its modules; and of every instruction
 // that completes, operands and results, which its datapath must have had when the instruction started there.
 class sampler final : private tlm_bus::instant_observer,
@@ -95,10 +103,11 @@ class sampler final : private tlm_bus::instant_observer,
       const unsigned lane = any(isa::warp_size);
       const std::string path = found->second.first + std::to_string(lane);
       const bool executed = (o.executed >> lane & 1) != 0;
-      for (unsigned source = 0; source < 3; ++source)
-        if ((o.instruction->sources >> source & 1) != 0)
-          operands.push_back({path + ".source_" + std::to_string(source), found->second.second,
-                              binary(executed ? o.values.source[source][0].lane[lane] : 0)});
+      for (unsigned source = 0; source < 3; ++source) {
+        const bool has_value = executed && is_operand(isa::tesla::as_tesla(*o.instruction), source);
+        operands.push_back({path + ".source_" + std::to_string(source), found->second.second,
+                            binary(has_value ? o.values.source[source][0].lane[lane] : 0)});
+      }
       for (unsigned r = 0; r < o.instruction->result_count; ++r)
         if (o.instruction->results[r].place == offsetof(isa::lane_bundle, destination))
           results.push_back(

@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include "toolchain/isa/common/lane_bundle.h"
+#include "toolchain/isa/common/operand_slot.h"
 #include "toolchain/isa/common/register_overlap.h"
 #include "toolchain/isa/fermi/codec.h"
 #include "toolchain/isa/fermi/semantics/semantics.h"
@@ -130,6 +131,16 @@ std::uint8_t predicates_used(const instruction& i) {
     case opcode::vote: return 1;
     default: return 0;
   }
+}
+
+std::uint8_t collected_sources(const instruction& i) {
+  std::uint8_t sources = i.op == opcode::s2r ? source_bit(0) : std::uint8_t{0};
+  for (std::size_t k = 0; k < i.source.size(); ++k) {
+    const operand& o = i.source[k];
+    if (o.kind == operand_kind::immediate || (o.kind == operand_kind::gpr && o.index == zero_register))
+      sources |= source_bit(k);
+  }
+  return sources;
 }
 
 // Whole registers and constants need nothing more.
@@ -298,6 +309,7 @@ void derive(instruction& i, const row& r) {
   collect_constants(i);
   collect_ranges(i);
   if (i.op != opcode::p2r && i.op != opcode::r2p) collect_transfers(i);
+  i.sources = sources_of(i, collected_sources(i));
   i.needs_collect = needs_collect(i);
   i.footprint = footprint_of(i);
   i.execute = semantics_of(i);

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "toolchain/isa/common/lane_bundle.h"
+#include "toolchain/isa/common/operand_slot.h"
 #include "toolchain/isa/common/register_overlap.h"
 #include "toolchain/isa/tesla/codec.h"
 #include "toolchain/isa/tesla/register_use.h"
@@ -180,18 +181,11 @@ bool needs_collect(const instruction& i) {
   });
 }
 
-std::uint8_t sources_of(const instruction& i) {
+std::uint8_t collected_sources(const instruction& i) {
   std::uint8_t sources = 0;
-  for (std::size_t k = 0; k < i.source.size(); ++k) switch (i.source[k].kind) {
-      case operand_kind::gpr:
-      case operand_kind::immediate:
-      case operand_kind::constant:
-      case operand_kind::special: sources |= static_cast<std::uint8_t>(1u << k); break;
-      case operand_kind::shared:
-        if (i.access.kind == access_kind::operand) sources |= static_cast<std::uint8_t>(1u << k);
-        break;
-      default: break;
-    }
+  for (std::size_t k = 0; k < i.source.size(); ++k)
+    if (i.source[k].kind == operand_kind::immediate || i.source[k].kind == operand_kind::special)
+      sources |= source_bit(k);
   return sources;
 }
 
@@ -200,7 +194,6 @@ void collect_transfers(instruction& i) {
   collect_operands(i, transfers);
   collect_results(i, transfers);
   i.needs_collect = needs_collect(i);
-  i.sources = sources_of(i);
 }
 
 memory_access access_of(const instruction& i) {
@@ -314,6 +307,7 @@ void derive(instruction& i, const row& r) {
   collect_ranges(i);
   collect_transfers(i);
   collect_constants(i);
+  i.sources = sources_of(i, collected_sources(i));
   i.texture = texture_of(i);
   i.barrier = {i.barrier_id, i.barrier_increment, i.barrier_wait};
   i.footprint = footprint_of(i);

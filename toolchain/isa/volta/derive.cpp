@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include "toolchain/isa/common/lane_bundle.h"
+#include "toolchain/isa/common/operand_slot.h"
 #include "toolchain/isa/common/register_overlap.h"
 #include "toolchain/isa/volta/codec.h"
 #include "toolchain/isa/volta/latency.h"
@@ -134,6 +135,22 @@ void collect_predicate_file(instruction& i) {
   i.writes_predicate_file = i.op == opcode::r2p;
   if (i.op == opcode::p2r) i.reads[i.read_count++] = all;
   if (i.op == opcode::r2p) i.writes[i.write_count++] = all;
+}
+
+std::uint8_t collected_sources(const instruction& i) {
+  std::uint8_t sources = i.op == opcode::s2r || i.op == opcode::cs2r ? source_bit(0) : std::uint8_t{0};
+  if (is_texture_fetch(i)) {
+    const texture_arguments all = arguments_of(i);
+    for (unsigned k = 0; k < all.count; ++k)
+      if (i.source[all.of[k].source].index == zero_register) sources |= source_bit(all.of[k].row_source);
+    return sources;
+  }
+  for (std::size_t k = 0; k < i.source.size(); ++k) {
+    const operand& o = i.source[k];
+    if (o.kind == operand_kind::immediate || (o.kind == operand_kind::gpr && o.index == zero_register))
+      sources |= source_bit(k);
+  }
+  return sources;
 }
 
 bool needs_collect(const instruction& i) {
@@ -284,6 +301,7 @@ void derive(instruction& i, const row& r) {
   collect_constants(i);
   collect_registers(i);
   collect_predicate_file(i);
+  i.sources = sources_of(i, collected_sources(i));
   i.needs_collect = needs_collect(i);
   i.footprint = footprint_of(i);
   i.execute = semantics_of(i);
