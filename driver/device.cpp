@@ -359,6 +359,7 @@ launch_result device::launch(const launch::launch_parameters& parameters) {
   grid_ = describe(parameters);
   parameters_ = parameters;
   start();
+  if (chip_->config.host.copy_engines == 0) finish_copies();
   write_page_tables();
   write_launch_constants();
   launched_ = true;

@@ -113,9 +113,9 @@ class device {
   // address that is not mapped.
   void copy_to_device(std::uint32_t address, const std::uint8_t* from, std::size_t bytes);
   void copy_from_device(std::uint32_t address, std::uint8_t* to, std::size_t bytes);
-  // Begin such a copy and return. It goes on during launches and other copies; those of one direction follow one
-  // another. The memory of the host must stay until finish_copies(), and neither host nor kernel can rely on what
-  // is at the destination before.
+  // Begin such a copy and return. It goes on during launches and other copies as far as the copy engines of the
+  // board allow (`host.copy_engines`). The memory of the host must stay until finish_copies(), and neither host nor
+  // kernel can rely on what is at the destination before.
   void begin_copy_to_device(std::uint32_t address, const std::uint8_t* from, std::size_t bytes);
   void begin_copy_from_device(std::uint32_t address, std::uint8_t* to, std::size_t bytes);
   void finish_copies();

@@ -37,6 +37,7 @@ struct exec_options {
   std::vector<std::string> overrides;
   std::string out;
   std::string engine;
+  std::string host_clock;
   unsigned devices = 0;  // 0: not given
   std::string threads;
   bool check = false;
@@ -59,6 +60,7 @@ void set_environment(const exec_options& options, const std::filesystem::path& f
   if (!overrides.empty()) set("GT200_SET", overrides);
   if (!options.out.empty()) set("GT200_OUT", std::filesystem::absolute(options.out).string());
   if (!options.engine.empty()) set("GT200_ENGINE", options.engine);
+  if (!options.host_clock.empty()) set("GT200_HOST_CLOCK", options.host_clock);
   if (options.devices != 0) set("GT200_DEVICES", std::to_string(options.devices));
   if (!options.threads.empty()) set("GT200_THREADS", options.threads);
   if (options.check) set("GT200_CHECK", "1");
@@ -113,6 +115,9 @@ void check(const exec_options& options) {
     throw input_error("GT200_THREADS: " + why);
   if (const std::string devices = setting("GT200_DEVICES"); options.devices == 0 && !devices.empty())
     check_devices(devices);
+  if (const std::string clock = setting("GT200_HOST_CLOCK"); options.host_clock.empty() && !clock.empty())
+    if (clock != "real" && clock != "model")
+      throw input_error(fmt::format("GT200_HOST_CLOCK: '{}' is neither real nor model", clock));
   cudart::selection{chosen_by(options.engine, "GT200_ENGINE")};
   if (const std::string out = chosen_by(options.out, "GT200_OUT"); !out.empty()) {
     make_folder(out);
@@ -156,6 +161,13 @@ void add_exec(CLI::App& program, action& chosen) {
           "model (default), emulator, auto (the first launch of every kernel on the model), the launches for the "
           "model, as bfs*:3-5,scan, or cpu: the processor of the host (default of programs compiled with -cpu)")
       ->type_name("ENGINE");
+  command
+      ->add_option(
+          "--host-clock", options->host_clock,
+          "what the program's clocks show (gettimeofday, clock_gettime, clock): real (default), or model: the "
+          "time that its calls take, and nothing for what it does itself")
+      ->type_name("CLOCK")
+      ->check(CLI::IsMember({"real", "model"}));
   command->add_option("--devices", options->devices, "number of devices")->check(CLI::Range(1u, most_devices));
   command->add_option("--threads", options->threads, threads_help)
       ->type_name("N")

@@ -69,7 +69,7 @@ constexpr std::array<std::pair<const char*, const char*>, 7> environment = {{
     {"GT200_PLUGINS", "plug-ins that every command loads, divided by colons"},
     {"GT200_CLANG", "the clang that compiles CUDA C; default: the newest on PATH"},
     {"GT200_CONFIG, GT200_SET, GT200_ENGINE, GT200_OUT, GT200_CHECK, GT200_WARP_SYNCHRONOUS, GT200_THREADS, "
-     "GT200_DEVICES, GT200_PROGRAM",
+     "GT200_DEVICES, GT200_HOST_CLOCK, GT200_PROGRAM",
      "options of gt200 exec for the programs that it runs"},
 }};
 

@@ -12,6 +12,9 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "cuda/client/host_time.h"
+#include "cuda/client/state.h"
+
 extern char** environ;
 
 namespace gt200::cudart {
@@ -84,14 +87,18 @@ bool board::start() {
 status board::ask(command what, const message_writer& content, message_reader& reply) {
   if (!start()) return status::unknown;
   if (what != command::describe) is_in_use_ = true;
+  call_context call = this_thread().call;
+  call.host_time = host_time();
   std::uint32_t kind = 0;
   std::vector<std::uint8_t> answer;
-  if (!channel_->send(static_cast<std::uint32_t>(what), content.content()) || !channel_->receive(kind, answer)) {
+  if (!channel_->send(static_cast<std::uint32_t>(what), call, content.content()) ||
+      !channel_->receive(kind, answer)) {
     if (!gone_) std::fprintf(stderr, "gt200: the worker of device %u has ended\n", number_);
     gone_ = true;
     return status::unknown;
   }
   reply = message_reader(std::move(answer));
+  pass_host_time_to(reply.get<std::uint64_t>());
   return static_cast<status>(static_cast<std::int32_t>(kind));
 }
 

@@ -28,6 +28,13 @@ array_box box_of(const place& p, const box& size) {
   return {{p.first[0], p.first[1], p.first[2]}, {size.width, size.rows, size.slices}};
 }
 
+// Slices behind the first one are part of the same copy.
+call_context part_of_copy(size_t slice) {
+  call_context call = this_thread().call;
+  call.continues |= slice != 0;
+  return call;
+}
+
 cudaError_t read(process_state& all, const place& from, const box& whole, bytes& content) {
   if (from.where == kind::array) {
     message_reader reply;
@@ -48,6 +55,7 @@ cudaError_t read(process_state& all, const place& from, const box& whole, bytes&
       continue;
     }
     message_reader reply;
+    const call_scope scope(part_of_copy(slice));
     const status result = all.current().ask(command::read, message_writer().put(rows), reply);
     if (result != status::success) return error_of(result);
     size_t count = 0;
@@ -71,6 +79,7 @@ cudaError_t write(process_state& all, const place& to, const box& whole, const b
         std::memcpy(reinterpret_cast<void*>(rows.address + row * rows.pitch), from + row * rows.width, rows.width);
       continue;
     }
+    const call_scope scope(part_of_copy(slice));
     const status result =
         all.current().ask(command::write, message_writer().put(rows).bytes(from, size.width * size.rows));
     if (result != status::success) return error_of(result);
@@ -136,6 +145,21 @@ cudaError_t require(process_state& all, const place& p, const box& size) {
   return error_of(device.ask(command::hold, message_writer().put(memory_rows{p.address, span, span, 1})));
 }
 
+call_context copying(process_state& all, const void* host) {
+  call_context call = this_thread().call;
+  std::uintptr_t ignored = 0;
+  call.within_device |= host == nullptr;
+  call.page_locked |= all.mapped.find(host, ignored) != nullptr;
+  return call;
+}
+
+call_context by_way_of_host(const CUstream_st* stream) {
+  call_context call = in_stream(stream);
+  call.page_locked = true;
+  call.returns_early = false;
+  return call;
+}
+
 cudaError_t copy(process_state& all, const place& to, const place& from, const box& size) {
   if (size.bytes() == 0) return cudaSuccess;
   if (size.bytes() > device_limit) return cudaErrorInvalidValue;
@@ -153,6 +177,9 @@ cudaError_t copy(process_state& all, const place& to, const place& from, const b
     return error_of(device->ask(
         command::copy, message_writer().put(rows).put<std::uint64_t>(from.address).put<std::uint64_t>(from.pitch)));
   }
+  const place& other = to.where == kind::host ? to : from;
+  const call_scope scope(
+      copying(all, other.where == kind::host ? reinterpret_cast<const void*>(other.address) : nullptr));
   bytes content;
   if (const cudaError_t error = read(all, from, size, content); error != cudaSuccess) return error;
   return write(all, to, size, content);

@@ -54,6 +54,11 @@ cudaError_t require(process_state& all, const place& p, const box& size);
 // Copies between the two sides of `kind`. cudaMemcpyDefault: addresses below 4 GiB are the device's.
 cudaError_t sides_of(cudaMemcpyKind kind, const void* to, const void* from, place::kind& to_side,
                      place::kind& from_side);
+// The call of this thread as a copy from or to this memory of the host, which may be page-locked. Null: the copy is
+// between two places of the device.
+call_context copying(process_state& all, const void* host);
+// The call of this thread as a copy between two devices, through page-locked memory of the driver.
+call_context by_way_of_host(const CUstream_st* stream);
 cudaError_t copy(process_state& all, const place& to, const place& from, const box& size);
 // True if the array is one of the current device that has not been freed.
 bool is_alive(process_state& all, const cudaArray* array);

@@ -1,5 +1,7 @@
 #include "cuda/client/event.h"
 
+#include "cuda/client/host_time.h"
+
 namespace gt200::cudart {
 namespace {
 
@@ -17,7 +19,7 @@ bool takes_work(process_state& all, const CUstream_st* stream) {
 
 cudaError_t create_stream(process_state& all, CUstream_st** stream) {
   if (stream == nullptr) return cudaErrorInvalidValue;
-  *stream = new CUstream_st{&all.current()};
+  *stream = new CUstream_st{&all.current(), ++all.last_stream};
   all.streams.insert(*stream);
   return cudaSuccess;
 }
@@ -45,11 +47,17 @@ cudaError_t destroy_event(process_state& all, CUevent_st* event) {
 
 cudaError_t wait_for_stream(process_state& all, const CUstream_st* stream) {
   if (!is_stream(all, stream)) return cudaErrorInvalidResourceHandle;
+  const call_scope scope(in_stream(stream));
   return stream == nullptr ? all.wait() : all.wait(*stream->owner);
 }
 
 cudaError_t wait_for_event(process_state& all, const CUevent_st* event) {
-  return is_event(all, event) ? all.wait(*event->owner) : cudaErrorInvalidResourceHandle;
+  if (!is_event(all, event)) return cudaErrorInvalidResourceHandle;
+  // Work behind the event is not waited for.
+  const call_scope scope(in_stream(no_stream));
+  const cudaError_t error = all.wait(*event->owner);
+  if (event->is_recorded) pass_host_time_to(event->at);
+  return error;
 }
 
 cudaError_t record_event(process_state& all, CUevent_st* event, const CUstream_st* stream) {
@@ -59,11 +67,20 @@ cudaError_t record_event(process_state& all, CUevent_st* event, const CUstream_s
   if (device == &all.current())
     if (const cudaError_t error = all.ready(device); error != cudaSuccess) return error;
   message_reader reply;
+  const call_scope scope(in_stream(stream));
   const status result = device->ask(command::time, {}, reply);
   if (result != status::success) return error_of(result);
   event->at = reply.get<std::uint64_t>();
   event->is_recorded = true;
   return cudaSuccess;
+}
+
+cudaError_t hold_back(process_state& all, const CUstream_st* stream, const CUevent_st* event) {
+  if (!is_stream(all, stream) || !is_event(all, event)) return cudaErrorInvalidResourceHandle;
+  board& device = stream == nullptr ? all.current() : *stream->owner;
+  if (!event->is_recorded || !device.is_in_use()) return cudaSuccess;
+  const call_scope scope(in_stream(stream));
+  return error_of(device.ask(command::hold_back, message_writer().put<std::uint64_t>(event->at)));
 }
 
 cudaError_t elapsed_time(process_state& all, float* milliseconds, const CUevent_st* begin, const CUevent_st* end) {

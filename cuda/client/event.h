@@ -1,5 +1,6 @@
-// Streams and events, of either API. Grids run one at a time, as this hardware runs them, and every call joins one
-// order, which keeps the order within each stream. Times are those of the device.
+// Streams and events, of either API. Calls take effect in one order, which keeps the order within each stream; the
+// worker has the times at which the work of every stream runs (cuda/worker/schedule.h). Times are those of the
+// device.
 #pragma once
 
 #include "cuda/client/state.h"
@@ -23,13 +24,17 @@ cudaError_t wait_for_stream(process_state& all, const CUstream_st* stream);
 cudaError_t wait_for_event(process_state& all, const CUevent_st* event);
 // The event and the stream must be of one device.
 cudaError_t record_event(process_state& all, CUevent_st* event, const CUstream_st* stream);
+// Later work of the stream begins no earlier than the event.
+cudaError_t hold_back(process_state& all, const CUstream_st* stream, const CUevent_st* event);
 cudaError_t elapsed_time(process_state& all, float* milliseconds, const CUevent_st* begin, const CUevent_st* end);
 
 // guarded() for a call that gives the stream work.
 template <class body>
 cudaError_t guarded_in(const CUstream_st* stream, body call) {
   return guarded([&](process_state& all) -> cudaError_t {
-    return takes_work(all, stream) ? call(all) : cudaErrorInvalidResourceHandle;
+    if (!takes_work(all, stream)) return cudaErrorInvalidResourceHandle;
+    const call_scope scope(in_stream(stream));
+    return call(all);
   });
 }
 

@@ -30,6 +30,7 @@ cudaError_t launch(process_state& all, board& device, const std::string& name, c
   content.put(kernel.module).text(name);
   content.put(launch_description{numbers(configuration.grid), numbers(configuration.block), configuration.shared});
   content.bytes(parameters.data(), parameters.size());
+  const call_scope scope(in_stream(configuration.stream));
   return error_of(device.ask(command::launch, content));
 }
 

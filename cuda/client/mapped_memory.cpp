@@ -4,10 +4,19 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "cuda/client/state.h"
+
 namespace gt200::cudart {
 namespace {
 
 constexpr std::uint64_t page = 4096;
+
+// What moves between host and device without a call of the program.
+call_context of_no_call() {
+  call_context call = this_thread().call;
+  call.page_locked = call.returns_early = call.continues = true;
+  return call;
+}
 
 }  // namespace
 
@@ -72,6 +81,7 @@ bool mapped_memory::has_copy_at(const board& device, std::uint64_t address) cons
 }
 
 status mapped_memory::send(board& device) {
+  const call_scope scope(of_no_call());
   // Pages are sent whole: what the device has changed in them comes first.
   if (const status result = fetch(device); result != status::success) return result;
   for (copy& c : copies_) {
@@ -91,6 +101,7 @@ status mapped_memory::send(board& device) {
 }
 
 status mapped_memory::fetch(board& device) {
+  const call_scope scope(of_no_call());
   for (copy& c : copies_) {
     if (c.device != &device || c.last.empty()) continue;
     const memory_rows rows = {c.address, c.last.size(), c.last.size(), 1};

@@ -36,6 +36,7 @@ struct CUevent_st {
 };
 struct CUstream_st {
   gt200::cudart::board* owner = nullptr;
+  std::uint32_t number = gt200::cudart::default_stream;
 };
 
 // A context of the driver API: a device with a worker of its own.
@@ -62,6 +63,7 @@ struct thread_state {
   std::vector<call_configuration> configurations;
   std::vector<std::uint8_t> arguments;  // of cudaSetupArgument
   std::vector<CUctx_st*> contexts;      // of the driver API; the last one is current
+  call_context call;                    // that runs
 };
 thread_state& this_thread();
 // The current context of the thread is one that another thread, or it, has destroyed.
@@ -77,6 +79,7 @@ struct process_state {
   std::set<const cudaArray*> arrays;
   std::set<const CUevent_st*> events;
   std::set<const CUstream_st*> streams;
+  std::uint32_t last_stream = default_stream;  // number of a stream
   std::set<CUctx_st*> contexts;
   std::vector<std::unique_ptr<CUctx_st>> destroyed;
   mapped_memory mapped;
@@ -118,6 +121,39 @@ class turn {
 
  private:
   process_state& all_;
+};
+
+// What the commands of a call say about it, until the end of the block.
+class call_scope {
+ public:
+  explicit call_scope(const call_context& call) : before_(this_thread().call) { this_thread().call = call; }
+  ~call_scope() { this_thread().call = before_; }
+  call_scope(const call_scope&) = delete;
+  call_scope& operator=(const call_scope&) = delete;
+
+ private:
+  call_context before_;
+};
+// The call of this thread as one that gives the stream work.
+inline call_context in_stream(std::uint32_t stream) {
+  call_context call = this_thread().call;
+  call.stream = stream;
+  return call;
+}
+inline call_context in_stream(const CUstream_st* stream) {
+  return in_stream(stream == nullptr ? default_stream : stream->number);
+}
+// An asynchronous copy: what follows in the block returns early.
+class returns_early : call_scope {
+ public:
+  returns_early() : call_scope(changed()) {}
+
+ private:
+  static call_context changed() {
+    call_context call = this_thread().call;
+    call.returns_early = true;
+    return call;
+  }
 };
 
 // An error is what cudaGetLastError() of this thread returns.

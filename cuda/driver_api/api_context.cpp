@@ -42,9 +42,7 @@ int constant_attribute(CUdevice_attribute attribute, bool& known) {
     case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_WIDTH:
     case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_HEIGHT:
     case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_DEPTH: return 2048;
-    case CU_DEVICE_ATTRIBUTE_GPU_OVERLAP:
-    case CU_DEVICE_ATTRIBUTE_CAN_MAP_HOST_MEMORY:
-    case CU_DEVICE_ATTRIBUTE_ASYNC_ENGINE_COUNT: return 1;
+    case CU_DEVICE_ATTRIBUTE_CAN_MAP_HOST_MEMORY: return 1;
     case CU_DEVICE_ATTRIBUTE_KERNEL_EXEC_TIMEOUT:
     case CU_DEVICE_ATTRIBUTE_INTEGRATED:
     case CU_DEVICE_ATTRIBUTE_COMPUTE_MODE:
@@ -170,6 +168,8 @@ CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice
       case CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK: set(d.registers); break;
       case CU_DEVICE_ATTRIBUTE_CLOCK_RATE: set(d.clock_khz); break;
       case CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE: set(d.l2_bytes); break;
+      case CU_DEVICE_ATTRIBUTE_GPU_OVERLAP: set(d.copy_engines != 0); break;
+      case CU_DEVICE_ATTRIBUTE_ASYNC_ENGINE_COUNT: set(d.copy_engines); break;
       case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT: set(d.multiprocessors); break;
       case CU_DEVICE_ATTRIBUTE_PCI_BUS_ID: set(static_cast<std::uint64_t>(device) + 1); break;
       case CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE: set(d.memory_clock_khz); break;

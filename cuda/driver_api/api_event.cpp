@@ -21,7 +21,7 @@ CUresult cuStreamQuery(CUstream stream) { return cuStreamSynchronize(stream); }
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
   return in_context([&](process_state& all, board&) {
     if (flags != 0) return CUDA_ERROR_INVALID_VALUE;
-    return is_stream(all, stream) && is_event(all, event) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+    return result_of(hold_back(all, stream, event));
   });
 }
 

@@ -69,7 +69,9 @@ CUresult copy_box(process_state& all, side to, side from, const box& size) {
 template <class body>
 CUresult in_stream(CUstream stream, body call) {
   return in_context([&](process_state& all, board& device) {
-    return takes_work(all, stream) ? call(all, device) : CUDA_ERROR_INVALID_HANDLE;
+    if (!takes_work(all, stream)) return CUDA_ERROR_INVALID_HANDLE;
+    const call_scope scope(gt200::cudart::in_stream(stream));
+    return call(all, device);
   });
 }
 
@@ -123,6 +125,7 @@ CUresult copy_between(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CU
     for (const CUcontext c : {to_context, from_context})
       if (all.contexts.count(c) == 0) return CUDA_ERROR_INVALID_CONTEXT;
     if (bytes == 0) return CUDA_SUCCESS;
+    const call_scope scope(by_way_of_host(stream));
     message_reader reply;
     memory_rows rows = {from, bytes, bytes, 1};
     const status read = from_context->own.ask(command::read, message_writer().put(rows), reply);
@@ -332,6 +335,7 @@ CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CU
 
 CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context,
                            size_t bytes, CUstream stream) {
+  const returns_early call;
   return copy_between(to, to_context, from, from_context, bytes, stream);
 }
 
@@ -355,6 +359,7 @@ CUresult cuMemcpyAtoD(CUdeviceptr to, CUarray from, size_t offset, size_t bytes)
 CUresult cuMemcpyAtoA(CUarray to, size_t to_offset, CUarray from, size_t from_offset, size_t bytes) {
   return in_context([&](process_state& all, board&) {
     if (bytes > most_bytes_of_array) return CUDA_ERROR_INVALID_VALUE;
+    const call_scope scope(copying(all, nullptr));
     std::vector<char> content(bytes);
     const cudaError_t error =
         copy_from_array(all, content.data(), from, from_offset, 0, bytes, cudaMemcpyDeviceToHost);
@@ -370,25 +375,37 @@ CUresult cuMemcpy3D(const CUDA_MEMCPY3D* c) { return copy_volume(c, nullptr); }
 
 // Calls return when they have ended: that keeps the order within every stream.
 CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
+  const returns_early call;
   return copy_anywhere(to, from, bytes, stream);
 }
 CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void* from, size_t bytes, CUstream stream) {
+  const returns_early call;
   return copy_line(place::kind::device, pointer_of(to), place::kind::host, from, bytes, stream);
 }
 CUresult cuMemcpyDtoHAsync(void* to, CUdeviceptr from, size_t bytes, CUstream stream) {
+  const returns_early call;
   return copy_line(place::kind::host, to, place::kind::device, pointer_of(from), bytes, stream);
 }
 CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
+  const returns_early call;
   return copy_line(place::kind::device, pointer_of(to), place::kind::device, pointer_of(from), bytes, stream);
 }
 CUresult cuMemcpyHtoAAsync(CUarray to, size_t offset, const void* from, size_t bytes, CUstream stream) {
+  const returns_early call;
   return copy_into_array(to, offset, from, bytes, stream);
 }
 CUresult cuMemcpyAtoHAsync(void* to, CUarray from, size_t offset, size_t bytes, CUstream stream) {
+  const returns_early call;
   return copy_out_of_array(to, from, offset, bytes, stream);
 }
-CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D* c, CUstream stream) { return copy_plane(c, stream); }
-CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D* c, CUstream stream) { return copy_volume(c, stream); }
+CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D* c, CUstream stream) {
+  const returns_early call;
+  return copy_plane(c, stream);
+}
+CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D* c, CUstream stream) {
+  const returns_early call;
+  return copy_volume(c, stream);
+}
 
 CUresult cuMemsetD8(CUdeviceptr address, unsigned char value, size_t count) {
   return fill(address, 0, value, 1, count, 1);

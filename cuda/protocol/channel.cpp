@@ -18,9 +18,10 @@ struct head {
 
 channel::~channel() { close(socket_); }
 
-bool channel::send(std::uint32_t kind, const std::vector<std::uint8_t>& content) {
-  const head h = {content.size(), kind, 0};
-  return write_all(&h, sizeof h) && write_all(content.data(), content.size());
+bool channel::send(std::uint32_t kind, const void* first, std::size_t bytes,
+                   const std::vector<std::uint8_t>& content) {
+  const head h = {bytes + content.size(), kind, 0};
+  return write_all(&h, sizeof h) && write_all(first, bytes) && write_all(content.data(), content.size());
 }
 
 bool channel::receive(std::uint32_t& kind, std::vector<std::uint8_t>& content) {

@@ -1,5 +1,6 @@
-// What a CUDA program asks of the worker of a device. Every command gets one reply, in order: a status and what the
-// comment names behind the arrow. The worker replies to a launch when it has accepted it, and then runs it.
+// What a CUDA program asks of the worker of a device. A command is a call_context and what its comment names. Every
+// command gets one reply, in order: a status, the time of the program (u64 femtoseconds) and what the comment names
+// behind the arrow. The worker replies to a launch when it has accepted it, and then runs it.
 #pragma once
 
 #include <array>
@@ -26,8 +27,9 @@ enum class command : std::uint32_t {
   read_array,      // u64 array, array_box -> bytes
   bind_texture,    // u32 module, text name, texture_description
   launch,          // u32 module, text kernel, launch_description, bytes of the parameters
-  wait,            // until all that was asked has ended
-  time,            // -> u64 femtoseconds of the device
+  wait,            // until all that was asked has ended; the program waits for the stream
+  time,            // -> u64 femtoseconds of the device at which the work of the stream ends
+  hold_back,       // u64 femtoseconds: later work of the stream begins no earlier
   memory,          // -> u64 free bytes, u64 bytes
   limit,           // u32 limit_kind -> u64 value
   set_limit        // u32 limit_kind, u64 value
@@ -55,6 +57,20 @@ enum class status : std::int32_t {
 // Values are those of cudaLimit and CUlimit.
 enum class limit_kind : std::uint32_t { stack_bytes, printf_bytes, heap_bytes };
 
+// Streams of a process have numbers of their own.
+constexpr std::uint32_t default_stream = 0;
+constexpr std::uint32_t no_stream = 0xffffffff;
+
+// The call that a command is part of.
+struct call_context {
+  std::uint64_t host_time = 0;  // of the program: femtoseconds
+  std::uint32_t stream = default_stream;
+  bool page_locked = false;    // the memory of the host that a copy moves
+  bool returns_early = false;  // an asynchronous copy
+  bool continues = false;      // a copy that earlier commands have begun
+  bool within_device = false;  // a copy between two places of it, which the program carries from one to the other
+};
+
 struct device_description {
   char name[256];
   std::uint64_t memory_bytes;
@@ -71,7 +87,8 @@ struct device_description {
   std::uint32_t clock_khz;  // of the clock that clock() counts
   std::uint32_t memory_clock_khz;
   std::uint32_t memory_bus_bits;
-  std::uint32_t l2_bytes;  // of the chip; 0: none
+  std::uint32_t l2_bytes;      // of the chip; 0: none
+  std::uint32_t copy_engines;  // copies that run beside grids
 };
 
 // How PTX is compiled; a container says that itself.

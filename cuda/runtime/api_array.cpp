@@ -124,18 +124,22 @@ cudaError_t cudaMemcpy2DFromArray(void* to, size_t pitch, const cudaArray* array
 // Calls return when they have ended: that keeps the order within every stream.
 cudaError_t cudaMemcpyToArrayAsync(cudaArray* array, size_t x, size_t y, const void* from, size_t bytes,
                                    cudaMemcpyKind kind, cudaStream_t stream) {
+  const returns_early call;
   return guarded_in(stream, [&](process_state& all) { return copy_to_array(all, array, x, y, from, bytes, kind); });
 }
 cudaError_t cudaMemcpyFromArrayAsync(void* to, const cudaArray* array, size_t x, size_t y, size_t bytes,
                                      cudaMemcpyKind kind, cudaStream_t stream) {
+  const returns_early call;
   return guarded_in(stream, [&](process_state& all) { return copy_from_array(all, to, array, x, y, bytes, kind); });
 }
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray* array, size_t x, size_t y, const void* from, size_t pitch,
                                      size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+  const returns_early call;
   return rows_to_array(array, x, y, from, pitch, width, height, kind, stream);
 }
 cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t pitch, const cudaArray* array, size_t x, size_t y,
                                        size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+  const returns_early call;
   return rows_from_array(to, pitch, array, x, y, width, height, kind, stream);
 }
 
@@ -147,6 +151,7 @@ cudaError_t cudaMemcpyArrayToArray(cudaArray* to, size_t to_x, size_t to_y, cons
   return guarded([&](process_state& all) {
     if (bytes > most_bytes_of_array) return cudaErrorInvalidValue;
     if (!is_alive(all, to) || !is_alive(all, from)) return cudaErrorInvalidResourceHandle;
+    const call_scope scope(copying(all, nullptr));
     std::vector<char> content(bytes);
     const cudaError_t error =
         copy_from_array(all, content.data(), from, from_x, from_y, bytes, cudaMemcpyDeviceToHost);
@@ -167,6 +172,7 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray* to, size_t to_x, size_t to_y, co
 
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* given) { return copy_box(given, nullptr); }
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* given, cudaStream_t stream) {
+  const returns_early call;
   return copy_box(given, stream);
 }
 

@@ -78,9 +78,9 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
     p.minor = static_cast<int>(d.capability % 10);
     p.textureAlignment = 256;
     p.texturePitchAlignment = 32;
-    p.deviceOverlap = 1;
+    p.deviceOverlap = d.copy_engines != 0;
     p.canMapHostMemory = 1;
-    p.asyncEngineCount = 1;
+    p.asyncEngineCount = static_cast<int>(d.copy_engines);
     p.multiProcessorCount = static_cast<int>(d.multiprocessors);
     p.maxTexture1D = 8192;
     p.maxTexture1DLinear = 1 << 27;

@@ -19,7 +19,7 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
   return guarded([&](process_state& all) {
     if (flags != 0) return cudaErrorInvalidValue;
-    return is_stream(all, stream) && is_event(all, event) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    return hold_back(all, stream, event);
   });
 }
 

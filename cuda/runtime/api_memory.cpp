@@ -106,6 +106,7 @@ cudaError_t copy_between(void* to, int to_device, const void* from, int from_dev
     for (const int device : {to_device, from_device})
       if (device < 0 || static_cast<size_t>(device) >= all.boards.size()) return cudaErrorInvalidDevice;
     if (bytes == 0) return cudaSuccess;
+    const call_scope scope(by_way_of_host(stream));
     message_reader reply;
     memory_rows rows = {reinterpret_cast<std::uintptr_t>(from), bytes, bytes, 1};
     const status read =
@@ -160,6 +161,7 @@ cudaError_t copy_to_symbol(process_state& all, const void* symbol, const void* f
   if (const cudaError_t error = require(all, place::in_memory(from_side, from, bytes, bytes), {bytes, 1, 1});
       error != cudaSuccess)
     return error;
+  const call_scope scope(copying(all, from_side == place::kind::host ? from : nullptr));
   if (from_side == place::kind::device) {
     message_reader reply;
     const memory_rows rows = {reinterpret_cast<std::uintptr_t>(from), bytes, bytes, 1};
@@ -189,6 +191,7 @@ cudaError_t copy_from_symbol(process_state& all, void* to, const void* symbol, s
       error != cudaSuccess)
     return error;
   std::vector<std::uint8_t> content(bytes);
+  const call_scope scope(copying(all, to_side == place::kind::host ? to : nullptr));
   if (v.symbol != nullptr) {
     message_reader reply;
     const status result = v.device->ask(command::read_symbol,
@@ -376,6 +379,7 @@ cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind 
   return copy_plane(to, bytes, from, bytes, bytes, 1, kind, nullptr);
 }
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+  const returns_early call;
   return copy_plane(to, bytes, from, bytes, bytes, 1, kind, stream);
 }
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
@@ -384,6 +388,7 @@ cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t fro
 }
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
                               size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+  const returns_early call;
   return copy_plane(to, to_pitch, from, from_pitch, width, height, kind, stream);
 }
 
@@ -392,6 +397,7 @@ cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_d
 }
 cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, size_t bytes,
                                 cudaStream_t stream) {
+  const returns_early call;
   return copy_between(to, to_device, from, from_device, bytes, stream);
 }
 
@@ -404,11 +410,13 @@ cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, siz
 }
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t bytes, size_t offset,
                                     cudaMemcpyKind kind, cudaStream_t stream) {
+  const returns_early call;
   return guarded_in(stream,
                     [&](process_state& all) { return copy_to_symbol(all, symbol, from, bytes, offset, kind); });
 }
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes, size_t offset,
                                       cudaMemcpyKind kind, cudaStream_t stream) {
+  const returns_early call;
   return guarded_in(stream,
                     [&](process_state& all) { return copy_from_symbol(all, to, symbol, bytes, offset, kind); });
 }

@@ -72,7 +72,8 @@ const cpu_image& cpu_engine::loaded(const program& code) {
   return *known.image;
 }
 
-grid_result cpu_engine::run(const program& code, const launch::launch_parameters& grid) {
+grid_result cpu_engine::run(const program& code, const launch::launch_parameters& grid,
+                            const std::vector<copy_beside>&) {
   const cpu_image& image = loaded(code);
   cpu_textures textures;
   for (const launch::bound_texture& t : code.textures)

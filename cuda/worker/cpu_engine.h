@@ -26,7 +26,8 @@ class cpu_engine : public engine {
   void write(std::uint32_t address, const std::uint8_t* from, std::size_t bytes) override;
   void read(std::uint32_t address, std::uint8_t* to, std::size_t bytes) override;
   // The program has an image. Throws input_error if it cannot be loaded.
-  grid_result run(const program& code, const launch::launch_parameters& grid) override;
+  grid_result run(const program& code, const launch::launch_parameters& grid,
+                  const std::vector<copy_beside>& copies) override;
 
  private:
   struct loaded_program {

@@ -94,7 +94,8 @@ emulator_engine::outcome emulator_engine::run_on_later(const program& code, cons
   return run_by(arch_state::fermi::generation({}, machine), emulator::fermi::run);
 }
 
-grid_result emulator_engine::run(const program& code, const launch::launch_parameters& grid) {
+grid_result emulator_engine::run(const program& code, const launch::launch_parameters& grid,
+                                 const std::vector<copy_beside>&) {
   const outcome run = config_.chip.is_tesla() ? run_on_tesla(code, grid) : run_on_later(code, grid);
   grid_result result;
   result.reason = end_of(run.fault.kind);

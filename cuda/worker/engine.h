@@ -11,6 +11,7 @@
 
 #include "cuda/worker/heap.h"
 #include "cuda/worker/program.h"
+#include "cuda/worker/schedule.h"
 #include "toolchain/launch/abi.h"
 
 namespace gt200::cudart {
@@ -46,8 +47,10 @@ class engine {
   // Memory that has been mapped.
   virtual void write(std::uint32_t address, const std::uint8_t* from, std::size_t bytes) = 0;
   virtual void read(std::uint32_t address, std::uint8_t* to, std::size_t bytes) = 0;
-  // Runs a grid that check_grid() accepts to its end.
-  virtual grid_result run(const program& code, const launch::launch_parameters& grid) = 0;
+  // Runs a grid that check_grid() accepts to its end. Copies beside it have moved their bytes; they matter to an
+  // engine for the time that they take of its memory.
+  virtual grid_result run(const program& code, const launch::launch_parameters& grid,
+                          const std::vector<copy_beside>& copies) = 0;
 };
 
 }  // namespace gt200::cudart

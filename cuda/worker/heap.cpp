@@ -33,9 +33,16 @@ bool heap::allocate(kind what, std::uint64_t bytes, std::uint32_t& address) {
     if (left != 0) free.emplace(at + reserved, left);
   } else {
     at = round_up(what == kind::array && ends_linear_ ? top_ + behind_ : top_, granule);
-    if (at > end_ || reserved > end_ - at) return false;
+    if (at > end_ || reserved > end_ - at) {
+      // Above all memory there is no room: a free range that ends there gives its own.
+      if (free.empty()) return false;
+      const auto last = std::prev(free.end());
+      if (last->first + last->second != top_ || reserved > end_ - last->first) return false;
+      at = last->first;
+      free.erase(last);
+    }
     // The rest of the last page before an array is linear memory.
-    if (at != top_) add_free(kind::linear, top_, at - top_);
+    if (at > top_) add_free(kind::linear, top_, at - top_);
     top_ = at + reserved;
     ends_linear_ = what == kind::linear;
   }

@@ -99,6 +99,7 @@ machine::machine(const config::gpu_config& config, const machine_options& option
       generation_(generation_of(config)),
       memory_(launch::first_device_address, end_of_heap(config, *generation_), drivers_own),
       selection_(options.engines),
+      time_(config.host),
       mapped_end_(launch::first_device_address) {
   allocate(drivers_own);
 }
@@ -125,6 +126,7 @@ device_description machine::describe() const {
   d.memory_clock_khz = khz_of_memory(config_, d.memory_bus_bits);
   const config::data_cache_config& l2 = config_.partition.l2;
   d.l2_bytes = l2.enabled ? config_.chip.partitions * l2.bytes : 0;
+  d.copy_engines = config_.host.copy_engines;
   return d;
 }
 
@@ -275,16 +277,16 @@ void machine::set_limit(limit_kind which, std::uint64_t value) {
   stack_bytes_ = value;
 }
 
-void machine::copied(std::uint64_t bytes) {
-  constexpr std::uint64_t femtoseconds_per_us = 1'000'000'000;
-  time_ += bytes * femtoseconds_per_us / config_.host.pcie_mb_per_s;
+void machine::copied(copy_way way, std::uint64_t address, std::uint64_t bytes) {
+  if (time_.call().within_device) return moved(bytes);
+  time_.copy(way, address, bytes);
 }
 
 void machine::moved(std::uint64_t bytes) {
   constexpr std::uint64_t femtoseconds_per_us = 1'000'000'000;
   constexpr double us_per_second = 1e6;
   const auto bytes_per_us = static_cast<std::uint64_t>(config::peak_dram_bytes_per_second(config_) / us_per_second);
-  time_ += bytes * femtoseconds_per_us / std::max<std::uint64_t>(bytes_per_us, 1);
+  time_.run(bytes * femtoseconds_per_us / std::max<std::uint64_t>(bytes_per_us, 1));
 }
 
 // -- symbols --
@@ -570,6 +572,15 @@ void machine::keep_out(const cubin::kernel& kernel, std::vector<std::uint8_t>& p
   }
 }
 
+// Memory that is still there alone: the program may have freed it since.
+std::vector<copy_beside> machine::copies_beside_grid() {
+  std::vector<copy_beside> beside = time_.copies_beside_grid();
+  beside.erase(std::remove_if(beside.begin(), beside.end(),
+                              [&](const copy_beside& c) { return !memory_.holds(c.address, c.bytes); }),
+               beside.end());
+  return beside;
+}
+
 void machine::run(program& code, const launch::launch_parameters& grid) {
   logged_launch logged;
   logged.kernel = grid.kernel->name;
@@ -580,13 +591,12 @@ void machine::run(program& code, const launch::launch_parameters& grid) {
   logged.block = grid.block;
   try {
     take_constants(code);
-    logged.result = on(choice.engine).run(code, grid);
+    logged.result = on(choice.engine).run(code, grid, copies_beside_grid());
   } catch (const input_error& error) {
     logged.result.reason = grid_result::end::refused;
     logged.result.report = error.what();
   }
-  constexpr std::uint64_t femtoseconds_per_ns = 1'000'000;
-  time_ += logged.result.femtoseconds + config_.host.launch_overhead_ns * femtoseconds_per_ns;
+  time_.run(logged.result.femtoseconds);
   health_ = status_of(logged.result.reason);
   if (health_ != status::success)
     say(fmt::format("{}: kernel '{}', launch {}: {}", name_of(logged.result.reason),

@@ -16,6 +16,7 @@
 #include "cuda/worker/engine.h"
 #include "cuda/worker/launch_log.h"
 #include "cuda/worker/model_engine.h"
+#include "cuda/worker/schedule.h"
 #include "cuda/worker/selection.h"
 #include "sc_models/config/load.h"
 #include "toolchain/arch_state/generation.h"
@@ -79,8 +80,9 @@ class machine {
 
   // success until a launch did not end.
   status health() const { return health_; }
-  std::uint64_t time() const { return time_; }
-  void copied(std::uint64_t bytes);  // over PCI Express; takes time
+  schedule& time() { return time_; }
+  // Between host and device; takes time. `address`: of the device, if linear memory of so many bytes begins there.
+  void copied(copy_way way, std::uint64_t address, std::uint64_t bytes);
   // Bytes that a copy within device memory or a fill reads and writes, together; takes their time at the peak rate
   // of the DRAM.
   void moved(std::uint64_t bytes);
@@ -102,6 +104,7 @@ class machine {
   void note_growth(heap::kind what, std::uint32_t address);
   // Why the model would refuse a kernel that passes all other checks; empty: it does not.
   std::string refusal_of_model(const launch::launch_parameters& grid) const;
+  std::vector<copy_beside> copies_beside_grid();
   void keep_out(const cubin::kernel& kernel, std::vector<std::uint8_t>& parameters) const;
   struct array {
     std::uint32_t address = 0;
@@ -122,7 +125,7 @@ class machine {
   const model_engine* model_ = nullptr;  // of these
   engine* current_ = nullptr;
   launch_log log_;
-  std::uint64_t time_ = 0;  // femtoseconds
+  schedule time_;
   std::uint16_t grid_id_ = 0;
   std::uint64_t stack_bytes_ = 1024;  // the limit as CUDA has it at first
   std::uint64_t mapped_end_;          // memory below is part of an extent

@@ -67,16 +67,29 @@ void model_engine::read(std::uint32_t address, std::uint8_t* to, std::size_t byt
   device_.peek(address, to, bytes);
 }
 
-grid_result model_engine::run(const program& code, const launch::launch_parameters& grid) {
+grid_result model_engine::run(const program& code, const launch::launch_parameters& grid,
+                              const std::vector<copy_beside>& copies) {
   // Units are numbered by each program: those of the program before are not for this one.
   for (unsigned unit = 0; unit < textures_; ++unit) device_.bind_texture(unit, {});
   for (const launch::bound_texture& t : code.textures) {
     device_.bind_texture(t.unit, model::texture_binding::of(t.address, t.shape));
     textures_ = std::max(textures_, t.unit + 1);
   }
+  // The bytes have been copied: now they go once more, for the time that they take.
+  std::vector<std::vector<std::uint8_t>> contents;
+  for (const copy_beside& c : copies) {
+    std::vector<std::uint8_t>& content = contents.emplace_back(c.bytes);
+    if (c.way == copy_way::to_device) {
+      device_.peek(c.address, content.data(), content.size());
+      device_.begin_copy_to_device(c.address, content.data(), content.size());
+    } else {
+      device_.begin_copy_from_device(c.address, content.data(), content.size());
+    }
+  }
   statistics_->launch_begins();
   const launch_result run = device_.launch(grid);
   statistics_->launch_ended(grid, run);
+  if (run.reason == end_reason::done) device_.finish_copies();
   grid_result result;
   result.reason = end_of(run.reason);
   if (run.reason == end_reason::fault) result.report = arch_state::describe(run.fault);

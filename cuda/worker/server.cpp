@@ -22,9 +22,13 @@ class server {
       std::function<void()> afterwards;
       status result = device_.health();
       const auto what = static_cast<command>(kind);
+      message_reader from(std::move(content));
+      device_.time().begin(from.get<call_context>());
       if (result == status::success || what == command::describe)
-        result = answer(what, message_reader(std::move(content)), reply, afterwards);
-      if (!program_.send(static_cast<std::uint32_t>(static_cast<std::int32_t>(result)), reply.content())) return;
+        result = answer(what, std::move(from), reply, afterwards);
+      if (!program_.send(static_cast<std::uint32_t>(static_cast<std::int32_t>(result)), device_.time().host_time(),
+                         reply.content()))
+        return;
       if (afterwards) afterwards();
       content.clear();
     }
@@ -72,7 +76,7 @@ class server {
         const std::string name = from.text();
         const auto offset = from.get<std::uint64_t>();
         const std::vector<std::uint8_t> content = from.bytes();
-        device_.copied(content.size());
+        device_.copied(copy_way::to_device, 0, content.size());
         return device_.write_symbol(code, name, offset, content);
       }
       case command::read_symbol: {
@@ -81,7 +85,7 @@ class server {
         const auto offset = from.get<std::uint64_t>();
         const auto count = from.get<std::uint64_t>();
         const std::vector<std::uint8_t> content = device_.read_symbol(code, name, offset, count);
-        device_.copied(content.size());
+        device_.copied(copy_way::from_device, 0, content.size());
         reply.bytes(content.data(), content.size());
         return;
       }
@@ -94,13 +98,13 @@ class server {
         const auto number = from.get<std::uint64_t>();
         const auto part = from.get<array_box>();
         const std::vector<std::uint8_t> rows = from.bytes();
-        device_.copied(rows.size());
+        device_.copied(copy_way::to_device, 0, rows.size());
         return device_.write_array(number, part, rows);
       }
       case command::read_array: {
         const auto number = from.get<std::uint64_t>();
         const std::vector<std::uint8_t> rows = device_.read_array(number, from.get<array_box>());
-        device_.copied(rows.size());
+        device_.copied(copy_way::from_device, 0, rows.size());
         reply.bytes(rows.data(), rows.size());
         return;
       }
@@ -110,8 +114,9 @@ class server {
         return device_.bind(code, name, from.get<texture_description>());
       }
       case command::launch: return launch(from, afterwards);
-      case command::wait: return;
-      case command::time: reply.put<std::uint64_t>(device_.time()); return;
+      case command::wait: return device_.time().wait();
+      case command::time: reply.put<std::uint64_t>(device_.time().record()); return;
+      case command::hold_back: return device_.time().hold_back(from.get<std::uint64_t>());
       case command::memory:
         reply.put<std::uint64_t>(device_.free_bytes()).put<std::uint64_t>(device_.bytes());
         return;
@@ -164,7 +169,7 @@ class server {
     std::size_t count = 0;
     const std::uint8_t* bytes = from.bytes(count);
     if (count != rows.width * rows.rows) throw refused_call{status::invalid_value};
-    device_.copied(count);
+    device_.copied(copy_way::to_device, rows.address, count);
     if (rows.pitch == rows.width || rows.rows == 1) return device_.write(rows.address, bytes, count);
     for (std::uint64_t k = 0; k < rows.rows; ++k)
       device_.write(rows.address + k * rows.pitch, bytes + k * rows.width, rows.width);
@@ -173,7 +178,7 @@ class server {
   void read(message_reader& from, message_writer& reply) {
     const auto rows = from.get<memory_rows>();
     const std::vector<std::uint8_t> content = read(rows);
-    device_.copied(content.size());
+    device_.copied(copy_way::from_device, rows.address, content.size());
     reply.bytes(content.data(), content.size());
   }
 
@@ -222,6 +227,7 @@ class server {
     const std::string kernel = from.text();
     const auto wanted = from.get<launch_description>();
     const launch::launch_parameters grid = device_.check_grid(code, kernel, wanted, from.bytes());
+    device_.time().accept_launch();
     afterwards = [this, &code, grid] { device_.run(code, grid); };
   }
 

@@ -303,6 +303,8 @@ void about_perfect_caches(const gpu_config& config, hint_list& to) {
 void about_simulation(const gpu_config& config, buffer_copies copies, hint_list& to) {
   if (config.simulation.stalls_per_1024 == 0)
     to.no_effect("simulation.stall_seed", "simulation.stalls_per_1024 = 0");
+  to.no_effect("host.", {"copy_engines", "copy_overhead_ns", "pageable_mb_per_s"},
+               "it is of CUDA programs (gt200 exec): here one copy is made at a time, and none beside a grid");
   if (copies == buffer_copies::timed) return;
   const std::string reason = "buffers are copied at once without --copies";
   to.no_effect("host.", {"pcie_mb_per_s", "pcie_packet_bytes", "pcie_packet_overhead_bytes"}, reason);

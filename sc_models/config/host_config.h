@@ -13,6 +13,9 @@ struct host_config {
   std::uint32_t pcie_mb_per_s{};
   std::uint32_t pcie_packet_bytes{};
   std::uint32_t pcie_packet_overhead_bytes{};
+  std::uint32_t copy_engines{};
+  std::uint32_t copy_overhead_ns{};
+  std::uint32_t pageable_mb_per_s{};
   std::uint32_t launch_overhead_ns{};
 
   void describe(visitor& v) {
@@ -25,6 +28,15 @@ struct host_config {
     v.number("pcie_packet_overhead_bytes", pcie_packet_overhead_bytes, unit::bytes, between(0, 1024),
              "what a packet takes on the link besides its data",
              documented("Intel AN 708: framing, sequence number, header and checksum are 5 to 7 words of 4 bytes"));
+    v.number("copy_engines", copy_engines, unit::none, between(0, 2),
+             "copies over the link beside grids: 0 they take turns, 1 one at a time, 2 one in each direction",
+             documented("CUDA C Programming Guide 4.2: none before capability 1.1, two on some from 2.0 on"));
+    v.number("copy_overhead_ns", copy_overhead_ns, unit::nanoseconds, between(0, 10000000),
+             "driver and bus per copy of a CUDA program",
+             measured("Boyer, University of Virginia: small copies take 10 us on a GTX 280"));
+    v.number("pageable_mb_per_s", pageable_mb_per_s, unit::megabytes_per_second, between(1, 1000000),
+             "rate of the driver between pageable memory and the page-locked memory that copies use",
+             measured("Boyer: 2.4 times as fast from page-locked memory on a GTX 280, 5.8 and 2.4 GB/s"));
     v.number("launch_overhead_ns", launch_overhead_ns, unit::nanoseconds, between(0, 10000000),
              "driver and bus per kernel launch", measured("Volkov and Demmel 2008: 3-7 us asynchronous"));
   }

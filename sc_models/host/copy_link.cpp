@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "sc_models/host/copy_time.h"
+
 namespace gt200::model {
 
 using tlm_bus::femtoseconds;
@@ -16,7 +18,7 @@ copy_link::copy_link(const config::host_config& config, unsigned packets, forwar
 bool copy_link::idle() const { return lanes_[0].copies.empty() && lanes_[1].copies.empty(); }
 
 void copy_link::begin(copy_direction direction, std::uint64_t address, std::uint8_t* data, std::size_t bytes) {
-  of(direction).copies.push_back({address, data, bytes, 0, bytes});
+  of(direction).copies.push_back({address, data, bytes, copies_begun_++, 0, bytes});
 }
 
 femtoseconds copy_link::carry(femtoseconds now) {
@@ -36,11 +38,17 @@ femtoseconds copy_link::carry(femtoseconds now) {
 
 // ---- links ----
 
-copy_link::copy* copy_link::next_copy(lane& l) const {
+copy_link::copy* copy_link::next_copy(lane& l) {
   if (l.under_way >= packets_) return nullptr;
   for (copy& c : l.copies)
-    if (c.begun < c.bytes) return &c;
+    if (c.begun < c.bytes) return must_wait(l, c) ? nullptr : &c;
   return nullptr;
+}
+
+// One engine: an older copy of the other direction has not ended.
+bool copy_link::must_wait(const lane& l, const copy& c) const {
+  const lane& other = &l == &lanes_[0] ? lanes_[1] : lanes_[0];
+  return config_.copy_engines < 2 && !other.copies.empty() && other.copies.front().number < c.number;
 }
 
 copy_link::packet& copy_link::make_packet(lane& l, copy_direction direction) {
@@ -69,11 +77,10 @@ copy_link::packet& copy_link::make_packet(lane& l, copy_direction direction) {
   return p;
 }
 
-// 1 MB/s is 1 byte per microsecond. Between packets without a gap no fraction of a femtosecond is lost.
+// Between packets without a gap no fraction of a femtosecond is lost.
 void copy_link::cross(lane& l, packet& p, femtoseconds start) {
   if (start != l.free_at) l.remainder = 0;
-  const std::uint64_t on_link = p.get_data_length() + config_.pcie_packet_overhead_bytes;
-  const std::uint64_t parts = on_link * 1'000'000'000 + l.remainder;
+  const std::uint64_t parts = bytes_on_link(config_, p.get_data_length()) * femtoseconds_per_us + l.remainder;
   l.remainder = parts % config_.pcie_mb_per_s;
   p.at = l.free_at = start + parts / config_.pcie_mb_per_s;
   l.crossing = &p;

@@ -1,13 +1,15 @@
 // Copies over PCI Express, packet by packet. A part of the host.
 //
-// Each direction has a link of its own with the full rate, so the two do not slow each other. A packet takes its
-// data and `pcie_packet_overhead_bytes` on the link. On the way to the chip a packet crosses the link and then
-// becomes a write at the socket of the chip. On the way from the chip a packet is read first, then its data crosses
-// the link. A direction has at most `packets` of them between its link and the answer of the chip, so a link stands
-// still while memory is slower. Requests of reads and answers to writes take no time on a link.
+// Each direction has a link of its own with the full rate, so the two do not slow each other. With less than two
+// copy engines (`copy_engines`) only one of them is in use: copies of both directions are made in the order in
+// which they were begun. A packet takes its data and `pcie_packet_overhead_bytes` on the link. On the way to the
+// chip a packet crosses the link and then becomes a write at the socket of the chip. On the way from the chip a
+// packet is read first, then its data crosses the link. A direction has at most `packets` of them between its link
+// and the answer of the chip, so a link stands still while memory is slower. Requests of reads and answers to
+// writes take no time on a link.
 //
-// Copies of one direction are made in the order in which they were begun, those of different directions at the same
-// time. A copy has ended when its last write has been answered, or its last data has crossed the link.
+// With two, copies of one direction are made in the order in which they were begun, those of different directions
+// at the same time. A copy has ended when its last write has been answered, or its last data has crossed the link.
 //
 // What the chip does at time t is seen strictly after t, so the order of processes does not matter.
 #pragma once
@@ -60,8 +62,9 @@ class copy_link final : private tlm::tlm_mm_interface {
     std::uint64_t address = 0;
     std::uint8_t* data = nullptr;
     std::size_t bytes = 0;
-    std::size_t begun = 0;  // bytes in packets that have been begun
-    std::size_t left = 0;   // bytes that have not reached their destination
+    std::uint64_t number = 0;  // in the order in which copies were begun
+    std::size_t begun = 0;     // bytes in packets that have been begun
+    std::size_t left = 0;      // bytes that have not reached their destination
   };
   struct packet : tlm::tlm_generic_payload {
     using tlm::tlm_generic_payload::tlm_generic_payload;
@@ -79,7 +82,8 @@ class copy_link final : private tlm::tlm_mm_interface {
   };
 
   void free(tlm::tlm_generic_payload* released) override;
-  copy* next_copy(lane& l) const;
+  copy* next_copy(lane& l);
+  bool must_wait(const lane& l, const copy& c) const;
   packet& make_packet(lane& l, copy_direction direction);
   void cross(lane& l, packet& p, tlm_bus::femtoseconds start);
   bool carry_to_device(tlm_bus::femtoseconds now);
@@ -94,6 +98,7 @@ class copy_link final : private tlm::tlm_mm_interface {
   forward_call forward_;
   progress_call progress_;
   std::array<lane, 2> lanes_;
+  std::uint64_t copies_begun_ = 0;
   std::deque<packet*> requests_;  // to be sent to the chip, in order
   packet* requested_ = nullptr;   // END_REQ has not come, or not before `request_ended_`
   tlm_bus::femtoseconds request_ended_ = tlm_bus::no_time;

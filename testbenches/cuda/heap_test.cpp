@@ -68,6 +68,30 @@ TEST(heap, full_memory_is_refused_and_free_bytes_are_counted) {
   EXPECT_EQ(memory.free_bytes(), end - begin);
 }
 
+// As a driver does that is asked for ever larger buffers: each fits where the smaller ones were.
+TEST(heap, a_released_range_at_the_end_grows_into_the_room_above_it) {
+  for (const kind what : {kind::linear, kind::array}) {
+    constexpr std::uint64_t mebibyte = 1 << 20;
+    heap memory(begin, begin + 989 * mebibyte);
+    for (const unsigned size : {100u, 200u, 400u, 800u})
+      EXPECT_TRUE(memory.release(what, taken(memory, what, size * mebibyte))) << size;
+    EXPECT_EQ(memory.free_bytes(), 989 * mebibyte);
+    const std::uint32_t low = taken(memory, what, 256 * mebibyte);
+    std::uint32_t address = 0;
+    EXPECT_FALSE(memory.allocate(what, 800 * mebibyte, address)) << "256 MiB are in use";
+    EXPECT_TRUE(memory.allocate(what, 733 * mebibyte, address)) << "all that is left";
+    EXPECT_EQ(address, low + 256 * mebibyte);
+    EXPECT_EQ(memory.free_bytes(), 0u);
+  }
+}
+
+TEST(heap, a_range_grows_only_if_the_room_above_does_not_do) {
+  heap memory(begin, end);
+  const std::uint32_t a = taken(memory, kind::linear, 0x10000);
+  EXPECT_TRUE(memory.release(kind::linear, a));
+  EXPECT_EQ(taken(memory, kind::linear, 0x20000), a + 0x10000);
+}
+
 TEST(heap, an_access_lies_within_one_allocation) {
   heap memory(begin, end);
   const std::uint32_t a = taken(memory, kind::linear, 100);

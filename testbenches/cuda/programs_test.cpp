@@ -62,6 +62,51 @@ INSTANTIATE_TEST_SUITE_P(
                     one_program{"constant_addresses", "auto"}, one_program{"limits", "emulator"}),
     name_of);
 
+struct copying_board {
+  const char* preset;
+  int engines;
+  const char* rates;
+};
+void PrintTo(const copying_board& b, std::ostream* out) { *out << b.preset; }
+
+class copies_of_programs : public programs, public testing::WithParamInterface<copying_board> {};
+
+// Boyer: 10 us for a small copy on a GTX 280, 2.4 times as fast from page-locked memory; its bandwidth test
+// gives 5.9 GB/s, that of an 8800 GTX 3.0 to 3.3.
+TEST_P(copies_of_programs, take_the_time_of_the_link_and_run_beside_grids) {
+  const std::string program = compiled(in_tree("copies.cu"));
+  const outcome run = gt200_run({"exec", "--quiet", "--config", GetParam().preset, "--engine", "emulator",
+                                 "--host-clock", "model", program, "host_clocks"});
+  EXPECT_EQ(run.code, 0) << run.out << run.err;
+  EXPECT_EQ(run.out,
+            fmt::format("{} copy engines\n{}\nbegan at 1234567890\n", GetParam().engines, GetParam().rates));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    cuda, copies_of_programs,
+    testing::Values(copying_board{"gt200", 1, "page-locked 5.82 GB/s, pageable 2.44 GB/s, 4 bytes 10.0 us"},
+                    copying_board{"g80", 0, "page-locked 3.05 GB/s, pageable 1.77 GB/s, 4 bytes 10.0 us"},
+                    copying_board{"v100", 2, "page-locked 11.46 GB/s, pageable 3.07 GB/s, 4 bytes 10.0 us"}),
+    [](const testing::TestParamInfo<copying_board>& info) { return std::string(info.param.preset); });
+
+// The grids of one stream beside the copies of another, on the chip: both read the DRAM.
+TEST_F(programs, copy_beside_grids_on_the_model) {
+  const outcome run = gt200_run({"exec", "--quiet", compiled(in_tree("copies.cu"))});
+  EXPECT_EQ(run.code, 0) << run.out << run.err;
+}
+
+TEST_F(programs, have_the_clocks_of_the_computer_unless_they_ask_for_those_of_the_model) {
+  const outcome refused = gt200_run({"exec", "true"}, {"GT200_HOST_CLOCK=modell"});
+  EXPECT_EQ(refused.code, 1);
+  EXPECT_NE(refused.err.find("GT200_HOST_CLOCK: 'modell' is neither real nor model"), std::string::npos)
+      << refused.err;
+  const std::string program = compiled(
+      file("now.cu",
+           "#include <cstdio>\n#include <ctime>\nint main() { std::printf(\"%d\\n\", time(0) > 1700000000); }\n"));
+  EXPECT_EQ(gt200_run({"exec", program}).out, "1\n");
+  EXPECT_EQ(gt200_run({"exec", "--host-clock", "model", program}).out, "0\n");
+}
+
 // The same programs on a Fermi.
 class program_on_fermi : public programs, public testing::WithParamInterface<one_program> {};
 

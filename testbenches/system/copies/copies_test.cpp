@@ -8,6 +8,7 @@
 
 #include "observe/checker/checker.h"
 #include "observe/statistics.h"
+#include "sc_models/host/copy_time.h"
 #include "testbenches/support/assembly_run.h"
 #include "testbenches/support/own_process.h"
 #include "testbenches/system/memory/memory_board.h"
@@ -59,9 +60,9 @@ struct traffic_board : memory_board {
   std::uint64_t written() { return sum_of(chip.chip(), "partition.dram.controller.written_bytes"); }
 };
 
-TEST(copies, go_both_ways_at_the_full_rate_at_the_same_time) {
+TEST(copies, go_both_ways_at_the_full_rate_at_the_same_time_with_two_engines) {
   constexpr std::size_t size = 256 * 1024;
-  traffic_board board(stream);
+  traffic_board board(stream, "gt200", {"host.copy_engines=2"});
   const bytes up = pattern(size, 1), down = pattern(size, 2);
   const std::uint32_t to = board.buffer(bytes(size)), from = board.buffer(down);
   const std::uint64_t read_before = board.read(), written_before = board.written();
@@ -78,6 +79,27 @@ TEST(copies, go_both_ways_at_the_full_rate_at_the_same_time) {
   EXPECT_EQ(board.content<std::uint8_t>(to, size), up);
   EXPECT_EQ(board.read() - read_before, size);
   EXPECT_EQ(board.written() - written_before, size);
+}
+
+// A closed form has the time of a copy that is alone: the worker of CUDA programs takes it.
+TEST(copies, take_turns_with_one_engine_and_the_time_that_is_computed_for_them) {
+  constexpr std::size_t size = 256 * 1024;
+  traffic_board board(stream);
+  const bytes up = pattern(size, 1), down = pattern(size, 2);
+  const std::uint32_t to = board.buffer(bytes(size)), from = board.buffer(down);
+  const auto computed = static_cast<double>(model::time_on_link(board.chip.chip().config.host, size));
+  tlm_bus::femtoseconds began = now();
+  board.chip.copy_to_device(to, up.data(), size);
+  EXPECT_NEAR(static_cast<double>(now() - began), computed, computed * 0.01);
+  began = now();
+  bytes back(size);
+  board.chip.begin_copy_to_device(to, up.data(), size);
+  board.chip.begin_copy_from_device(from, back.data(), size);
+  board.chip.begin_copy_to_device(from, up.data(), size);
+  board.chip.finish_copies();
+  EXPECT_NEAR(static_cast<double>(now() - began), 3 * computed, 3 * computed * 0.01);
+  EXPECT_EQ(back, down) << "read before the third copy writes there";
+  EXPECT_EQ(board.content<std::uint8_t>(from, size), up);
 }
 
 TEST(copies, of_any_place_and_length_move_their_bytes_alone) {
@@ -146,7 +168,7 @@ shares stream_beside_copies(unsigned memory_mhz) {
   const std::string text = in_own_process([memory_mhz]() -> std::string {
     constexpr unsigned blocks = 1024;
     constexpr std::size_t copied = 1536 * 1024;
-    traffic_board board(stream, "gt200", {fmt::format("clocks.memory_mhz={}", memory_mhz)});
+    traffic_board board(stream, "gt200", {fmt::format("clocks.memory_mhz={}", memory_mhz), "host.copy_engines=2"});
     const bytes input = pattern(blocks * threads * 4, 6), up = pattern(copied, 7), down = pattern(copied, 8);
     const std::uint32_t in = board.buffer(input), out = board.buffer(bytes(input.size()));
     const std::uint32_t to = board.buffer(bytes(copied)), from = board.buffer(down);
@@ -200,6 +222,18 @@ TEST(copies, do_not_slow_a_kernel_that_needs_no_memory) {
   const measured beside = launch(board, blocks, 3, out);
   board.chip.finish_copies();
   EXPECT_NEAR(beside.fs, alone.fs, alone.fs * 0.01);
+}
+
+// A board without an engine ends its copies before a grid begins.
+TEST(copies, end_before_a_grid_begins_where_they_cannot_overlap) {
+  traffic_board board(stream, "gt200_small", {"host.copy_engines=0"});
+  constexpr unsigned blocks = 8;
+  const bytes input = pattern(blocks * threads * 4, 6);
+  const std::uint32_t in = board.buffer(bytes(input.size())), out = board.buffer(bytes(input.size()));
+  board.chip.begin_copy_to_device(in, input.data(), input.size());
+  launch(board, blocks, in, out);
+  EXPECT_FALSE(board.chip.chip().host.copying());
+  EXPECT_EQ(board.content<std::uint8_t>(out, input.size()), input);
 }
 
 // Times, bytes and counters of launches with copies before, beside and behind them.

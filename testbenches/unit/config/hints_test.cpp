@@ -261,6 +261,9 @@ TEST(hints, keys_of_copies_have_no_effect_on_a_run_that_copies_at_once) {
                 ElementsAre(HasSubstr(" has no effect: buffers are copied at once without --copies")));
     EXPECT_THAT(hints_with(change, buffer_copies::timed), IsEmpty()) << change;
   }
+  for (const char* change : {"host.copy_engines=2", "host.copy_overhead_ns=1", "host.pageable_mb_per_s=1"})
+    for (const buffer_copies copies : {buffer_copies::at_once, buffer_copies::timed})
+      EXPECT_THAT(hints_with(change, copies), ElementsAre(HasSubstr(" has no effect: it is of CUDA programs")));
   EXPECT_THAT(hints_on({"host.launch_overhead_ns=1"}), IsEmpty()) << "of a launch, not of a copy";
 }
 
