@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -21,6 +23,7 @@
 #include "toolchain/cuda/process.h"
 #include "toolchain/data_folder.h"
 #include "toolchain/error.h"
+#include "toolchain/output_file.h"
 #include "toolchain/ptx/compile.h"
 
 namespace gt200::cuda {
@@ -64,7 +67,7 @@ std::string library_folder() {
 void write_all(const std::string& path, const std::string& content) {
   std::ofstream out(path, std::ios::binary);
   out << content;
-  if (!out.flush()) throw input_error(path, 0, "cannot be written");
+  if (!out.flush()) throw input_error(path, 0, std::string("cannot be written: ") + std::strerror(errno));
 }
 
 class driver {
@@ -191,7 +194,7 @@ class driver {
     if (options_.wanted == product::cubin) {
       std::ostringstream machine_code;
       cubin::write_elf_cubin(compile_device(input, variants.back()), machine_code);
-      write_all(output_for(input, ".cubin"), machine_code.str());
+      write_file(output_for(input, ".cubin"), machine_code.str());
       return 0;
     }
     variants.erase(std::remove_if(variants.begin(), variants.end(),
@@ -365,9 +368,20 @@ class driver {
       if (!is_header_only(word)) command.push_back(word);
     for (const std::string& word : options_.host)
       if (word == "-pg" || word == "-fopenmp" || word == "-pthread") command.push_back(word);
-    append(command, {"-L" + library, "-lcudart", "-Wl,-rpath," + library, "-lm", "-o",
-                     options_.output.empty() ? "a.out" : options_.output});
-    return execute(command);
+    // A linker writes its output in place: it gets a place of its own, and what is whole is moved.
+    const std::string output = options_.output.empty() ? "a.out" : options_.output;
+    const bool in_place = options_.dry_run || (fs::exists(output) && !fs::is_regular_file(output));
+    const std::string linked = in_place ? output : temporary(output, ".linked");
+    append(command, {"-L" + library, "-lcudart", "-Wl,-rpath," + library, "-lm", "-o", linked});
+    const int code = execute(command);
+    if (code == 0 && !in_place) {
+      new_file whole(output);
+      std::error_code error;
+      fs::copy_file(linked, whole.path(), fs::copy_options::overwrite_existing, error);
+      if (error) throw input_error(output, 0, "cannot be written: " + error.message());
+      whole.commit();
+    }
+    return code;
   }
 
   const nvcc_options& options_;

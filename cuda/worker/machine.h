@@ -28,6 +28,7 @@ struct machine_options {
   // All kernels rely on the threads of a warp running together: they keep static warps (tpc.sm.warp_formation).
   bool warp_synchronous = false;
   model_options model;
+  launch_watch* watch = nullptr;  // is told of launches, and ends them; not owned, may be null
   unsigned cpu_threads = 0;  // of the host, for code compiled with -cpu; 0: as many as processors
 };
 

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <initializer_list>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "sc_models/config/hints.h"
 #include "sc_models/config/lane_beats.h"
 #include "sc_models/config/schema.h"
 #include "sc_models/config/text.h"
@@ -34,21 +36,30 @@ const void* address_of(const leaf_ref& value) {
 class rule_checker {
  public:
   rule_checker(gpu_config& values, const std::map<std::string, location>& set_at)
-      : known_(values), set_at_(set_at) {}
+      : values_(values), known_(values), set_at_(set_at) {}
 
+  // A quantity that has no effect, such as the size of the active set of a policy that nothing chooses, contradicts
+  // nothing. A choice or a flag asks for something, and must say it of what is there.
   template <class... Members>
   void require(bool holds, const char* rule, const Members&... members) const {
     if (!holds) refuse(rule, {static_cast<const void*>(&members)...});
   }
 
  private:
-  [[noreturn]] void refuse(const char* rule, std::initializer_list<const void*> members) const {
+  static bool is_quantity(const leaf_ref& value) {
+    return std::holds_alternative<number_ref>(value) || std::holds_alternative<real_ref>(value);
+  }
+
+  void refuse(const char* rule, std::initializer_list<const void*> members) const {
     std::vector<const key_info*> keys;
     for (const void* member : members) {
       const auto found = std::find_if(known_.keys.begin(), known_.keys.end(),
                                       [&](const key_info& key) { return address_of(key.value) == member; });
       keys.push_back(&*found);
     }
+    const std::set<std::string> unused = keys_without_effect(values_);
+    for (const key_info* key : keys)
+      if (is_quantity(key->value) && unused.count(key->path) != 0) return;
     // Blame the latest setting: the earlier ones were valid without it.
     const auto rank = [&](const key_info* key) { return set_at_.at(key->path).rank; };
     const auto latest =
@@ -63,6 +74,7 @@ class rule_checker {
     throw input_error(at.file, at.line, fmt::format("contradiction: {}: {}", rule, joined(settings, ", ")));
   }
 
+  const gpu_config& values_;
   schema known_;
   const std::map<std::string, location>& set_at_;
 };

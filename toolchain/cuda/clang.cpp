@@ -1,7 +1,9 @@
 #include "toolchain/cuda/clang.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -20,13 +22,19 @@ namespace fs = std::filesystem;
 namespace {
 
 // `log`: what clang wrote, without pictures of the source.
-clang_refusal refusal_of(const std::string& program, const std::string& path, const std::string& log) {
+clang_refusal refusal_of(const std::string& program, const std::string& path, const std::string& log,
+                         const fs::path& folder) {
   std::vector<std::string> errors;
   std::istringstream lines(log);
   for (std::string line; std::getline(lines, line);)
     if (line.find("error: ") != std::string::npos) errors.push_back(line);
-  // A clang that breaks off says so in its own way.
+  // A clang that breaks off says so in its own way, or cannot say anything.
   if (errors.empty()) errors.push_back(log);
+  if (errors.front().find_first_not_of(" \n") == std::string::npos) {
+    const std::string reason = refusal_to_write(folder);
+    errors.front() = reason.empty() ? "it has ended without a message"
+                                    : folder.parent_path().string() + " (TMPDIR) cannot be written: " + reason;
+  }
   const std::string first = program + " refuses " + path + ": " + errors.front();
   return {first, {errors.begin() + 1, errors.end()}};
 }
@@ -55,7 +63,13 @@ std::string compile_to_ptx(const std::string& path, const clang_options& options
   const temporary_folder folder;
   const std::string output = (folder.path() / "output.ptx").string();
   const std::string log = (folder.path() / "log").string();
-  for (const header_file& header : header_files) std::ofstream(folder.path() / header.name) << header.text;
+  for (const header_file& header : header_files) {
+    std::ofstream file(folder.path() / header.name);
+    file << header.text;
+    if (!file.flush())
+      throw input_error(folder.path().parent_path().string(), 0,
+                        std::string("(TMPDIR) cannot be written: ") + std::strerror(errno));
+  }
   std::string tried;
   for (const std::string& program : clang_candidates(options)) {
     // The multiply-add of Tesla is not fused, so our own compiler forms it there, and divisions become div.full, as
@@ -75,7 +89,7 @@ std::string compile_to_ptx(const std::string& path, const clang_options& options
          "-include", (folder.path() / "gt200_cuda.h").string(), "-S", "-o", output, path},
         log);
     if (code == 0) return cubin::read_file(output);
-    if (code != 127) throw refusal_of(program, path, cubin::read_file(log));
+    if (code != 127) throw refusal_of(program, path, fs::exists(log) ? cubin::read_file(log) : "", folder.path());
     tried += (tried.empty() ? "" : ", ") + program;
   }
   throw input_error(path, 0,
