@@ -57,6 +57,7 @@ void block_runner::live(std::size_t number) {
   for (;;) {
     work_.entry(work_.parameters);
     threads_[number].now = state::ended;
+    ++steps_;
     threads_[number].code->suspend();
   }
 }
@@ -72,6 +73,7 @@ void block_runner::resume(std::size_t number) {
 unsigned block_runner::meet(gt200_cpu_meeting what, int value, const void* call) {
   thread& own = threads_[running_];
   own.now = state::waits;
+  ++steps_;
   own.meeting = what;
   own.value = value;
   own.call = call;
@@ -94,7 +96,13 @@ bool block_runner::is_exhausted_at(const void* address) const { return threads_[
 bool block_runner::release() {
   const auto is_ready = [](const thread& t) { return t.now == state::ready; };
   const auto last = threads_.begin() + static_cast<std::ptrdiff_t>(count_);
-  if (std::any_of(threads_.begin(), last, is_ready)) return true;
+  if (std::any_of(threads_.begin(), last, is_ready)) {
+    if (only_spins() && release_those_spun_for()) {
+      patience_ = later_patience;
+      rounds_of_spinning_ = 0;
+    }
+    return true;
+  }
   bool votes = false;
   bool waits = false;
   for (std::size_t first = 0; first < count_; first += isa::warp_size) {
@@ -113,6 +121,26 @@ bool block_runner::release() {
   }
   if (!votes && waits) release_barrier();
   return votes || waits;
+}
+
+// Nobody has come anywhere for many rounds: those that run wait in loops for others.
+bool block_runner::only_spins() {
+  rounds_of_spinning_ = steps_ == steps_before_ ? rounds_of_spinning_ + 1 : 0;
+  steps_before_ = steps_;
+  return rounds_of_spinning_ >= patience_;
+}
+
+// One of them may hold the lock. Votes are left out: their results are those of all threads.
+bool block_runner::release_those_spun_for() {
+  bool any = false;
+  for (std::size_t t = 0; t < count_; ++t) {
+    thread& own = threads_[t];
+    if (own.now != state::waits || own.meeting != gt200_cpu_warp) continue;
+    own.now = state::ready;
+    own.result = 0;
+    any = true;
+  }
+  return any;
 }
 
 // The votes that come first in the code: threads that have skipped one wait for those that have not.

@@ -6,6 +6,8 @@
 // for.
 //
 //   - Threads of a warp that wait at different barriers are an error, as on the chip: a barrier in divergent code.
+//   - While other threads of its warp spin on what it will write, a thread does not wait for them: when all that run
+//     have done nothing but spin for a while, __syncwarp() and volatile accesses let those go on that have come there.
 //   - Threads run one after the other, in the order of their numbers, and not in step. What a thread of a warp
 //     writes, another one sees for certain after a barrier, a vote, __syncwarp() or a volatile access.
 #pragma once
@@ -49,6 +51,9 @@ class block_runner {
   bool is_exhausted_at(const void* address) const;
 
  private:
+  static constexpr unsigned first_patience = 1000;
+  static constexpr unsigned later_patience = 4;
+
   enum class state { ready, waits, ended };
   struct thread {
     std::unique_ptr<coroutine> code;
@@ -66,6 +71,8 @@ class block_runner {
   // True if a thread goes on.
   bool release();
   bool release_vote(const warp_range& warp);
+  bool only_spins();
+  bool release_those_spun_for();
   bool is_divergent(const warp_range& warp) const;
   void release_barrier();
 
@@ -75,6 +82,10 @@ class block_runner {
   std::vector<thread> threads_;
   std::size_t count_ = 0;    // of threads of this block
   std::size_t running_ = 0;  // the one that runs
+  std::uint64_t steps_ = 0;  // how often a thread has come to wait, or has ended
+  std::uint64_t steps_before_ = 0;
+  unsigned rounds_of_spinning_ = 0;
+  unsigned patience_ = first_patience;  // rounds; of a program that has such locks, they are few
   end end_ = end::done;
   std::string report_;
   const char* what_ = nullptr;  // of the fault
