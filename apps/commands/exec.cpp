@@ -165,7 +165,8 @@ class program_run {
     }
     const int signal = WTERMSIG(status);
     code_ = told_to_end != 0 ? static_cast<int>(exit_code::interrupted) : 128 + signal;
-    if (told_to_end == 0) say(fmt::format("gt200: the program was ended by signal {} ({})\n", signal, strsignal(signal)));
+    if (told_to_end == 0)
+      say(fmt::format("gt200: the program was ended by signal {} ({})\n", signal, strsignal(signal)));
   }
 
   // A second signal ends everything at once. The first is passed on, unless the program ends without: who ends a
@@ -280,7 +281,8 @@ void add_exec(CLI::App& program, action& chosen) {
       ->type_name("N")
       ->check(CLI::Validator(check_threads, ""));
   command
-      ->add_option("--max-cycles", options->max_cycles, "core cycles that a launch may take on the model; 0: no limit")
+      ->add_option("--max-cycles", options->max_cycles,
+                   "core cycles that a launch may take on the model; 0: no limit")
       ->type_name("N")
       ->check(CLI::Validator(check_limit, ""));
   command

@@ -97,8 +97,8 @@ exit_code code_of(const cudart::launch_log& log) {
 
 exit_code serve_program(const worker_options& options) {
   const stopwatch since_start;
-  // Whoever ends the program tells all of its processes. The worker ends when the program has closed the connection,
-  // which it does however it ends: until then a program that takes its time can still fetch results.
+  // Whoever ends the program tells all of its processes. The worker ends when the program has closed the
+  // connection, which it does however it ends: until then a program that takes its time can still fetch results.
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
   cudart::channel program(options.socket);
   static cudart::launch_watch watch(options.socket, seconds_of(variable_max_seconds));

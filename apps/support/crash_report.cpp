@@ -49,8 +49,8 @@ void say_where(const foreign_caller& code, int signal, const void* place) {
   say("\n");
 }
 
-// A mapped file that somebody has cut or whose disk is full (SIGBUS), or a library of C that does not look whether it
-// has got memory.
+// A mapped file that somebody has cut or whose disk is full (SIGBUS), or a library of C that does not look whether
+// it has got memory.
 const char* missing_resource(int signal) {
   if (signal == SIGBUS) return "gt200: a mapped file cannot be reached any more: its disk is full, or it was cut\n";
   if (signal == SIGSEGV && memory_is_used_up())

@@ -18,7 +18,8 @@ volatile std::sig_atomic_t simulating = 0;
 
 constexpr int patience = 10;  // seconds
 constexpr int exit_code_of_signals = 130;
-// Who ends a process group may tell each process as well, as timeout(1) does: what comes so soon is the same signal.
+// Who ends a process group may tell each process as well, as timeout(1) does: what comes so soon is the same
+// signal.
 constexpr double one_signal = 0.25;  // seconds
 
 // Seconds since some moment.

@@ -7,8 +7,8 @@ namespace gt200::apps {
 
 inline constexpr int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
 
-// From now on these signals end the program with 130, at once and in order: programs that it has started are killed,
-// and unfinished files removed (toolchain/left_behind.h).
+// From now on these signals end the program with 130, at once and in order: programs that it has started are
+// killed, and unfinished files removed (toolchain/left_behind.h).
 void clear_away_at_signals();
 
 // From now on they set the returned flag instead of ending the program, so that work can stop in order and leave

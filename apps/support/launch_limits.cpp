@@ -29,7 +29,8 @@ number value_of(const char* variable, std::string (*check)(const std::string&)) 
   const std::string text = setting(variable);
   number value = 0;
   if (text.empty()) return value;
-  if (const std::string wrong = check(text); !wrong.empty()) throw input_error(std::string(variable) + ": " + wrong);
+  if (const std::string wrong = check(text); !wrong.empty())
+    throw input_error(std::string(variable) + ": " + wrong);
   read(text, value);
   return value;
 }
@@ -43,7 +44,9 @@ std::string check_limit(const std::string& text) {
 
 std::string check_seconds(const std::string& text) {
   double ignored = 0;
-  return read(text, ignored) ? "" : fmt::format("'{}' is no number of seconds from 0 to {:.0f}", text, max_option_seconds);
+  return read(text, ignored)
+             ? ""
+             : fmt::format("'{}' is no number of seconds from 0 to {:.0f}", text, max_option_seconds);
 }
 
 std::uint64_t limit_of(const char* variable) { return value_of<std::uint64_t>(variable, check_limit); }

@@ -62,8 +62,10 @@ std::string text_of_missing_memory(const std::exception& error) {
   if (system == nullptr) return {};
   const int code = system->code().value();
   if (code == ENOMEM) return out_of_memory;
-  if (code == EMFILE || code == ENFILE) return fmt::format("no further file can be opened (ulimit -n): {}", system->what());
-  return code == EAGAIN ? fmt::format("no further thread or process (ulimit -u): {}", system->what()) : std::string();
+  if (code == EMFILE || code == ENFILE)
+    return fmt::format("no further file can be opened (ulimit -n): {}", system->what());
+  return code == EAGAIN ? fmt::format("no further thread or process (ulimit -u): {}", system->what())
+                        : std::string();
 }
 
 std::string text_of_failed_output(const std::exception& error) {

@@ -69,9 +69,9 @@ pid_t end_of(pid_t process, int& how) {
   return ended;
 }
 
-// Both ends of a connection while a worker is started. Neither is a standard stream, which a program may have closed:
-// what it prints would be sent. The worker's end is closed in this process whatever happens; as long as one was open
-// here, a worker that has died would look like one that is busy.
+// Both ends of a connection while a worker is started. Neither is a standard stream, which a program may have
+// closed: what it prints would be sent. The worker's end is closed in this process whatever happens; as long as one
+// was open here, a worker that has died would look like one that is busy.
 class connection {
  public:
   connection() = default;
@@ -141,7 +141,8 @@ bool board::start() {
   const int failed = ends.spawn(worker_, words);
   if (failed != 0) {
     worker_ = 0;
-    fail("'" + program + "' cannot be started (" + std::strerror(failed) + "); GT200_PROGRAM names the program gt200");
+    fail("'" + program + "' cannot be started (" + std::strerror(failed) +
+         "); GT200_PROGRAM names the program gt200");
     return false;
   }
   channel_ = std::make_unique<channel>(ends.take_own());

@@ -280,14 +280,11 @@ class driver {
   bool divides_exactly(unsigned capability) const { return has_fma(capability) && !options_.fast_math; }
   int device_pass(const std::string& input, const std::string& ptx, unsigned capability) {
     const bool fuses = has_fma(capability) && options_.contract;
-    const words machine_options = {"-Xclang",
-                                   fuses ? "-ffp-contract=fast-honor-pragmas" : "-ffp-contract=off",
-                                   "-mllvm",
-                                   divides_exactly(capability) ? "-nvptx-prec-divf32=2" : "-nvptx-prec-divf32=1",
-                                   "-mllvm",
-                                   "-dse-memoryssa-walklimit=0",
-                                   "-mllvm",
-                                   "-disable-licm-promotion"};
+    const words machine_options = {
+        "-Xclang", fuses ? "-ffp-contract=fast-honor-pragmas" : "-ffp-contract=off",
+        "-mllvm",  divides_exactly(capability) ? "-nvptx-prec-divf32=2" : "-nvptx-prec-divf32=1",
+        "-mllvm",  "-dse-memoryssa-walklimit=0",
+        "-mllvm",  "-disable-licm-promotion"};
     words command = cuda_arguments(input);
     append(command, {"--cuda-device-only", "-O2", "-gline-tables-only"});
     append(command, machine_options);

@@ -20,8 +20,7 @@ class cpu_engine : public engine {
  public:
   // `end`: the first address behind device memory. `threads`: of the host; 0: as many as processors. `watch` ends
   // launches; not owned, may be null. Throws input_error if device memory cannot be at its addresses.
-  cpu_engine(const config::gpu_config& config, std::uint64_t end, unsigned threads,
-             const launch_watch* watch);
+  cpu_engine(const config::gpu_config& config, std::uint64_t end, unsigned threads, const launch_watch* watch);
 
   void take_over(const inventory& all) override;
   void write(std::uint32_t address, const std::uint8_t* from, std::size_t bytes) override;

@@ -11,9 +11,9 @@
 namespace gt200::cudart {
 namespace {
 
-// A launch that takes so long is named on the error output, and again after twice the time, and so on: whoever waits
-// for it can tell slow from endless.
-constexpr double first_note = 60;  // seconds
+// A launch that takes so long is named on the error output, and again after twice the time, and so on: whoever
+// waits for it can tell slow from endless.
+constexpr double first_note = 60;    // seconds
 constexpr int shortest_look = 1000;  // ms; a launch may begin at any time
 
 }  // namespace

@@ -29,7 +29,7 @@ struct machine_options {
   bool warp_synchronous = false;
   model_options model;
   launch_watch* watch = nullptr;  // is told of launches, and ends them; not owned, may be null
-  unsigned cpu_threads = 0;  // of the host, for code compiled with -cpu; 0: as many as processors
+  unsigned cpu_threads = 0;       // of the host, for code compiled with -cpu; 0: as many as processors
 };
 
 // What a command asks for cannot be done; the program gets the status.

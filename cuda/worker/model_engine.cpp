@@ -89,7 +89,8 @@ grid_result model_engine::run(const program& code, const launch::launch_paramete
   if (run.reason == end_reason::fault) result.report = arch_state::describe(run.fault);
   if (run.reason == end_reason::hang) result.report = run.explanation;
   if (run.reason == end_reason::max_cycles)
-    result.report = fmt::format("the limit of {} core cycles is used up\n{}", options_.limits.cycles, run.explanation);
+    result.report =
+        fmt::format("the limit of {} core cycles is used up\n{}", options_.limits.cycles, run.explanation);
   if (run.reason == end_reason::stopped) explain_stop(result);
   if (checker_ != nullptr) {
     checker_->launch_ended(run);
@@ -128,9 +129,9 @@ void model_engine::explain_stop(grid_result& result) {
   const bool seconds = options_.watch != nullptr && options_.watch->reason() == stop_reason::seconds_used_up;
   if (!seconds && !instructions_used_up_) return;
   result.reason = grid_result::end::limit;
-  result.report = (instructions_used_up_ ? fmt::format("the limit of {} warp instructions is used up\n",
-                                                       options_.limits.instructions)
-                                         : fmt::format("the limit of {} s is used up\n", options_.watch->seconds())) +
+  result.report = (instructions_used_up_
+                       ? fmt::format("the limit of {} warp instructions is used up\n", options_.limits.instructions)
+                       : fmt::format("the limit of {} s is used up\n", options_.watch->seconds())) +
                   observe::explain_hang(device_.chip());
 }
 

@@ -53,7 +53,7 @@ class model_engine : public engine {
   std::unique_ptr<observe::stats_document> document_;
   std::unique_ptr<observe::checker> checker_;
   std::unique_ptr<observe::lockstep> lockstep_;
-  std::uint64_t issued_before_ = 0;   // warp instructions, when the launch began
+  std::uint64_t issued_before_ = 0;  // warp instructions, when the launch began
   bool instructions_used_up_ = false;
   std::size_t extents_ = 0;
   std::map<const program*, unsigned> constants_;  // version on the device, of every loaded program

@@ -1,6 +1,6 @@
 // Folders that are made once and then only read: each is complete or not there. What is in them is loaded into this
-// process: the cache and its folders are made so that their owner alone may write them, and are used only if that is
-// so and the owner is this user or root (trust.h).
+// process: the cache and its folders are made so that their owner alone may write them, and are used only if that
+// is so and the owner is this user or root (trust.h).
 //
 // The cache is $GT200_RTL_CACHE, else $XDG_CACHE_HOME/gt200, else $HOME/.cache/gt200. A folder is filled under the
 // name NAME.building and then renamed, under a lock on the file NAME.lock. The kernel releases the lock when the

@@ -19,8 +19,9 @@ constexpr mode_t writable_by_others = S_IWGRP | S_IWOTH;
 
 [[noreturn]] void refuse(const std::string& path, const std::string& reason) {
   throw input_error(path, 0,
-                    reason + ": RTL of the cache is not loaded, because somebody else could have put it there; "
-                             "set GT200_RTL_CACHE to a folder of your own");
+                    reason +
+                        ": RTL of the cache is not loaded, because somebody else could have put it there; "
+                        "set GT200_RTL_CACHE to a folder of your own");
 }
 
 struct stat status_of(const std::string& path) {
@@ -36,7 +37,8 @@ void require_own_entry(const std::string& path) {
   if (is.st_uid != geteuid() && is.st_uid != 0)
     refuse(path, fmt::format("belongs to user {}, not to user {}", is.st_uid, geteuid()));
   if ((is.st_mode & writable_by_others) != 0)
-    refuse(path, fmt::format("can be written by others (mode {:04o}; chmod go-w takes that away)", is.st_mode & 07777));
+    refuse(path,
+           fmt::format("can be written by others (mode {:04o}; chmod go-w takes that away)", is.st_mode & 07777));
 }
 
 void require_no_exchange(const fs::path& folder) {

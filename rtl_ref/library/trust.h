@@ -5,8 +5,8 @@
 
 namespace gt200::rtl {
 
-// Throws input_error with the reason and a remedy unless the folder, and all that is in it, belongs to this user or to
-// root and can be written by the owner alone. Links are refused.
+// Throws input_error with the reason and a remedy unless the folder, and all that is in it, belongs to this user or
+// to root and can be written by the owner alone. Links are refused.
 void require_own(const std::string& folder);
 
 // The same of a folder alone, which may be named by a link. No folder above it may be one that everybody may write,

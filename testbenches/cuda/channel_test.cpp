@@ -88,8 +88,7 @@ TEST(message, of_any_bytes_is_read_or_refused) {
     for (std::uint8_t& b : content) b = static_cast<std::uint8_t>(random() % 4 == 0 ? random() % 256 : 0);
     message_reader reader(content);
     try {
-      while (reader.has_more())
-        switch (random() % 3) {
+      while (reader.has_more()) switch (random() % 3) {
           case 0: reader.get<std::uint32_t>(); break;
           case 1: EXPECT_LE(reader.text().size(), content.size()); break;
           default: EXPECT_LE(reader.bytes().size(), content.size()); break;

@@ -47,7 +47,8 @@ TEST_P(launch_without_end, is_ended_by_its_limit_and_explained) {
   EXPECT_NE(run.err.find("gt200: LIMIT: kernel 'spin', launch 1: "), std::string::npos) << run.err;
   // On the model each warp has a line, on the emulator the block has one.
   const bool emulates = std::count(GetParam().begin(), GetParam().end(), "emulator") != 0;
-  EXPECT_NE(run.err.find(emulates ? "; warps 0" : "warp 1 (block 0, warp 1 of it): 0x"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find(emulates ? "; warps 0" : "warp 1 (block 0, warp 1 of it): 0x"), std::string::npos)
+      << run.err;
 }
 
 INSTANTIATE_TEST_SUITE_P(cuda, launch_without_end,
@@ -126,7 +127,8 @@ INSTANTIATE_TEST_SUITE_P(cuda, dead_worker,
                                          std::vector<int>{0, 3}));
 
 TEST_F(endings, a_worker_that_can_have_no_connection_is_an_error) {
-  const std::string program = compiled("int main() { int* d; return cudaMalloc((void**)&d, 4) == cudaErrorUnknown ? 42 : 9; }\n");
+  const std::string program =
+      compiled("int main() { int* d; return cudaMalloc((void**)&d, 4) == cudaErrorUnknown ? 42 : 9; }\n");
   const pid_t process = fork();
   if (process == 0) {
     const rlimit four = {4, 4};

@@ -33,8 +33,9 @@ class waiting : public cli::cli_test, public testing::WithParamInterface<place> 
 
 TEST_P(waiting, ends_with_the_right_count) {
   const std::string engine = GetParam().engine;
-  cli::arguments words = {"exec", "--config", GetParam().config, "--max-cycles", most_cycles, "--max-instructions",
-                          most_instructions, "--max-seconds", "60"};
+  cli::arguments words = {"exec",      "--config",           GetParam().config, "--max-cycles",
+                          most_cycles, "--max-instructions", most_instructions, "--max-seconds",
+                          "60"};
   std::string program;
   if (engine == "cpu") {
     program = compiled({"-arch=sm_20", "-cpu"});
@@ -58,16 +59,17 @@ INSTANTIATE_TEST_SUITE_P(cuda, waiting,
                            return fmt::format("{}_{}", info.param.config, info.param.engine);
                          });
 
-// The lock that is released behind its loop needs threads with program counters of their own: what has one for a warp
-// comes to its limit, and says where its warps stand.
+// The lock that is released behind its loop needs threads with program counters of their own: what has one for a
+// warp comes to its limit, and says where its warps stand.
 TEST_F(waiting, for_a_lane_that_waits_behind_the_loop_has_no_end_on_tesla_and_fermi) {
   const std::string program = compiled({"-arch=sm_20"});
   for (const char* config : {"gt200_small", "gtx480"}) {
-    const outcome run = gt200_run({"exec", "--config", config, "--engine", "naive_lock,emulator", "--max-instructions",
-                                   "100000", program, "all"});
+    const outcome run = gt200_run({"exec", "--config", config, "--engine", "naive_lock,emulator",
+                                   "--max-instructions", "100000", program, "all"});
     EXPECT_NE(run.code, 0) << config;
-    EXPECT_NE(run.err.find("LIMIT: kernel 'naive_lock', launch 1: the limit of 100000 warp instructions is used up"),
-              std::string::npos)
+    EXPECT_NE(
+        run.err.find("LIMIT: kernel 'naive_lock', launch 1: the limit of 100000 warp instructions is used up"),
+        std::string::npos)
         << config << run.err;
     EXPECT_NE(run.err.find("every warp:"), std::string::npos) << run.err;
   }

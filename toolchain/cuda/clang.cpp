@@ -85,12 +85,13 @@ std::string compile_to_ptx(const std::string& path, const clang_options& options
         // The drivers of clang 14 and 16 do not take this value, but the compilers behind them do.
         "-Xclang", has_fma ? "-ffp-contract=fast-honor-pragmas" : "-ffp-contract=off", "-mllvm",
         has_fma ? "-nvptx-prec-divf32=2" : "-nvptx-prec-divf32=1"};
-    std::vector<std::string> command = {
-        program, "-x", "cuda", "--cuda-device-only",
-        // A toolkit that happens to be installed must not change what clang emits.
-        "--cuda-path=" + folder.path().string(), "-nocudainc", "-nocudalib", std::string("--cuda-gpu-arch=") + chip, "-O2",
-        "-gline-tables-only", "-Wno-unknown-cuda-version", "-fno-caret-diagnostics",
-        options.address_bits == 32 ? "-m32" : "-m64", "-include", (folder.path() / "gt200_cuda.h").string(), "-S", path};
+    std::vector<std::string> command = {program, "-x", "cuda", "--cuda-device-only",
+                                        // A toolkit that happens to be installed must not change what clang emits.
+                                        "--cuda-path=" + folder.path().string(), "-nocudainc", "-nocudalib",
+                                        std::string("--cuda-gpu-arch=") + chip, "-O2", "-gline-tables-only",
+                                        "-Wno-unknown-cuda-version", "-fno-caret-diagnostics",
+                                        options.address_bits == 32 ? "-m32" : "-m64", "-include",
+                                        (folder.path() / "gt200_cuda.h").string(), "-S", path};
     command.insert(command.end(), machine_options.begin(), machine_options.end());
     const auto run = [&](const std::vector<std::string>& words, const std::vector<std::string>& more) {
       std::vector<std::string> all = words;
@@ -114,8 +115,7 @@ std::string compile_to_ptx(const std::string& path, const clang_options& options
         throw refusal_of(program, path, cubin::read_file(log), folder.path());
       return with_version_of(ptx, cubin::read_file(output));
     }
-    if (code != 127)
-      throw refusal_of(program, path, fs::exists(log) ? cubin::read_file(log) : "", folder.path());
+    if (code != 127) throw refusal_of(program, path, fs::exists(log) ? cubin::read_file(log) : "", folder.path());
     tried += (tried.empty() ? "" : ", ") + program;
   }
   throw input_error(path, 0,

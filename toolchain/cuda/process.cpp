@@ -85,8 +85,8 @@ fs::path folder_of_all() {
                     "is no folder for temporary files: " + error.message());
 }
 
-// The lock comes before anything else, so that nobody takes the folder for one of the dead. Where another process has
-// been faster, there is one more try.
+// The lock comes before anything else, so that nobody takes the folder for one of the dead. Where another process
+// has been faster, there is one more try.
 std::pair<fs::path, int> locked_folder() {
   const fs::path all = folder_of_all();
   remove_those_of_the_dead(all);

@@ -11,8 +11,8 @@
 namespace gt200::cuda {
 
 // A folder in $TMPDIR, else /tmp. It is removed with all it holds when the object ends, and by clear_away(). The
-// process holds a lock on a file in it, so that the next one which makes such a folder can remove those of processes
-// that were killed. Throws input_error if it cannot be made.
+// process holds a lock on a file in it, so that the next one which makes such a folder can remove those of
+// processes that were killed. Throws input_error if it cannot be made.
 class temporary_folder {
  public:
   temporary_folder();
@@ -33,8 +33,8 @@ class temporary_folder {
 
 // Runs the program, found by PATH, to its end. Returns its exit code, 126 if a signal ended it, 127 if there is no
 // such program. Its standard output goes nowhere and its error output to the file `log`; without one, both go where
-// those of this process go. The program does not outlive this process. Throws input_error if there can be no further
-// process.
+// those of this process go. The program does not outlive this process. Throws input_error if there can be no
+// further process.
 int run_program(const std::vector<std::string>& words, const std::string& log = "");
 
 // Of a process that is about to run another program: the signals are as this process got them, and it gets `signal`

@@ -21,7 +21,9 @@ std::string defined_by(const std::string& line) {
 
 bool has(const std::string& line, const char* text) { return line.find(text) != std::string::npos; }
 
-bool is_in_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '$' || c == '-'; }
+bool is_in_name(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '$' || c == '-';
+}
 
 // The names behind `mark` in a line: %1 and %x, or @f. Quotation marks are left out.
 std::vector<std::string> names_in(const std::string& line, char mark) {
@@ -42,9 +44,9 @@ std::vector<std::string> names_in(const std::string& line, char mark) {
 
 struct block {
   std::string label;
-  std::vector<std::size_t> lines;      // of the text
+  std::vector<std::size_t> lines;       // of the text
   std::vector<std::string> successors;  // labels
-  std::size_t ending = 0;              // line of its conditional branch or switch; 0: it has none
+  std::size_t ending = 0;               // line of its conditional branch or switch; 0: it has none
 };
 
 struct function {
@@ -138,13 +140,15 @@ class keeper {
     constexpr const char* ident = "clang version ";
     for (const std::string& line : lines_)
       if (const std::size_t at = line.find(ident); at != std::string::npos)
-        return std::atoi(line.c_str() + at + std::char_traits<char>::length(ident)) < 16 ? "readnone" : "memory(none)";
+        return std::atoi(line.c_str() + at + std::char_traits<char>::length(ident)) < 16 ? "readnone"
+                                                                                         : "memory(none)";
     return "memory(none)";
   }
 
   static bool is_atomic(const std::string& line) {
     if (has(line, " atomicrmw ") || has(line, " cmpxchg ") || has(line, " load atomic ")) return true;
-    return has(line, " call ") && (has(line, "@llvm.nvvm.atomic") || (has(line, " asm ") && (has(line, "atom.") || has(line, "ld.volatile"))));
+    return has(line, " call ") && (has(line, "@llvm.nvvm.atomic") ||
+                                   (has(line, " asm ") && (has(line, "atom.") || has(line, "ld.volatile"))));
   }
   static bool is_volatile_load(const std::string& line) { return has(line, " load volatile "); }
 
@@ -184,9 +188,11 @@ class keeper {
           const bool from_result =
               std::any_of(used.begin(), used.end(), [&](const std::string& v) { return results.count(v) != 0; });
           const bool reads_others = is_volatile_load(line) && (used.empty() || own.count(used.back()) == 0);
-          if (!to.empty() && (from_result || is_atomic(line) || reads_others || calls_waiting(line))) results.insert(to);
+          if (!to.empty() && (from_result || is_atomic(line) || reads_others || calls_waiting(line)))
+            results.insert(to);
           // A store into a variable: "store i32 %v, ptr %variable".
-          if (has(line, "  store ") && from_result && used.size() >= 2 && own.count(used[1]) != 0) results.insert(used[1]);
+          if (has(line, "  store ") && from_result && used.size() >= 2 && own.count(used[1]) != 0)
+            results.insert(used[1]);
         }
       again = results.size() != before;
     }
@@ -282,8 +288,17 @@ std::vector<std::string> for_unoptimised_code() { return {"-Xclang", "-disable-l
 
 std::vector<std::string> from_unoptimised_code(const std::vector<std::string>& options, unsigned address_bits,
                                                const std::string& chip) {
-  std::vector<std::string> words = {address_bits == 32 ? "--target=nvptx-nvidia-cuda" : "--target=nvptx64-nvidia-cuda",
-                                    "-nogpulib", "-x", "ir", "-O2", "-w", "-Xclang", "-target-cpu", "-Xclang", chip};
+  std::vector<std::string> words = {
+      address_bits == 32 ? "--target=nvptx-nvidia-cuda" : "--target=nvptx64-nvidia-cuda",
+      "-nogpulib",
+      "-x",
+      "ir",
+      "-O2",
+      "-w",
+      "-Xclang",
+      "-target-cpu",
+      "-Xclang",
+      chip};
   words.insert(words.end(), options.begin(), options.end());
   return words;
 }

@@ -6,8 +6,10 @@
 // for.
 //
 //   - Threads of a warp that wait at different barriers are an error, as on the chip: a barrier in divergent code.
-//   - While other threads of its warp spin on what it will write, a thread does not wait for them: when all that run
-//     have done nothing but spin for a while, __syncwarp() and volatile accesses let those go on that have come there.
+//   - While other threads of its warp spin on what it will write, a thread does not wait for them: when all that
+//   run
+//     have done nothing but spin for a while, __syncwarp() and volatile accesses let those go on that have come
+//     there.
 //   - Threads run one after the other, in the order of their numbers, and not in step. What a thread of a warp
 //     writes, another one sees for certain after a barrier, a vote, __syncwarp() or a volatile access.
 #pragma once

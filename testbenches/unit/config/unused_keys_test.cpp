@@ -1,5 +1,5 @@
-// A quantity is judged only where something uses it: for every value of every choice and flag of several presets, all
-// quantities that have no effect then may have their least and their largest values at once.
+// A quantity is judged only where something uses it: for every value of every choice and flag of several presets,
+// all quantities that have no effect then may have their least and their largest values at once.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -57,7 +57,8 @@ TEST_P(unused_keys, contradict_nothing) {
         settings overrides = {choice};
         for (const key_info& key : schema(with_choice).keys)
           if (unused.count(key.path) != 0)
-            if (const std::string extreme = extreme_of(key, largest); !extreme.empty()) overrides.push_back(extreme);
+            if (const std::string extreme = extreme_of(key, largest); !extreme.empty())
+              overrides.push_back(extreme);
         tried += overrides.size() - 1;
         EXPECT_EQ(error_of(file, overrides), "") << choice << (largest ? ", largest" : ", least");
       }
@@ -70,7 +71,8 @@ INSTANTIATE_TEST_SUITE_P(config, unused_keys, ::testing::Values("gt200", "gtx480
 
 // The key that is judged where it is used.
 TEST(warps_of_an_sm, need_not_be_those_of_a_policy_that_nothing_chooses) {
-  const settings few = {"tpc.sm.limits.warps=4", "tpc.sm.limits.threads=128", "tpc.sm.limits.threads_per_block=128"};
+  const settings few = {"tpc.sm.limits.warps=4", "tpc.sm.limits.threads=128",
+                        "tpc.sm.limits.threads_per_block=128"};
   for (const char* policy : {"lrr", "gto"}) {
     settings overrides = few;
     overrides.push_back(std::string("tpc.sm.scheduler.policy=") + policy);

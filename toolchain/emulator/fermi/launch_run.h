@@ -36,12 +36,14 @@ class launch_run {
       }
     }
     for (unsigned w = 0; w < block_.warps(); ++w)
-      if (!block_.finished(w)) return report(arch_state::fault_kind::deadlock, w, "no warp of the block can go on; " + places());
+      if (!block_.finished(w))
+        return report(arch_state::fault_kind::deadlock, w, "no warp of the block can go on; " + places());
     return true;
   }
 
   bool take_turn(unsigned w) {
-    if (options_.stop != nullptr && *options_.stop != 0) return report(arch_state::fault_kind::interrupted, w, places());
+    if (options_.stop != nullptr && *options_.stop != 0)
+      return report(arch_state::fault_kind::interrupted, w, places());
     for (std::uint32_t n = 0; n < options_.turn && !block_.finished(w) && !block_.waits(w); ++n) {
       if (result_.warp_instructions >= options_.instruction_limit)
         return report(arch_state::fault_kind::instruction_limit, w,

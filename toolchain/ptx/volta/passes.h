@@ -21,8 +21,8 @@ void forward_values(machine_function& f, bool contract);
 
 // Gives each region in which threads diverge (machine/reconverge.h) a convergence barrier. A region for which none
 // is left has no place of its own to meet: its threads meet where the next outer one does. So do the threads of a
-// region in which some may wait for others to write, if what is behind the region may write: every thread that can run
-// goes on. Result: by block that joins.
+// region in which some may wait for others to write, if what is behind the region may write: every thread that can
+// run goes on. Result: by block that joins.
 std::vector<int> number_barriers(machine_function& f);
 
 // The loops, as sets of blocks, with a way out that depends on what other threads have written: on the result of an
