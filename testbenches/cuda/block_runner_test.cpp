@@ -195,6 +195,23 @@ TEST_F(block, lets_a_thread_go_on_that_others_of_its_warp_spin_for) {
   EXPECT_EQ(count, 64);
 }
 
+// The same where each turn of the loop is a place to meet, in front of that of the thread with the lock.
+TEST_F(block, lets_a_thread_go_on_that_others_meet_again_and_again_for) {
+  unsigned turn = 0;
+  int count = 0;
+  EXPECT_EQ(run(64,
+                [&](unsigned thread) {
+                  do meet(gt200_cpu_warp, 0, 6);
+                  while (turn != thread);
+                  meet(gt200_cpu_warp, 0, 7);
+                  ++count;
+                  meet(gt200_cpu_warp, 0, 8);
+                  ++turn;
+                }),
+            end::done);
+  EXPECT_EQ(count, 64);
+}
+
 // As long as somebody gets on, nobody is let go: what a warp exchanges is complete.
 TEST_F(block, lets_nobody_go_on_while_others_are_on_their_way) {
   std::array<bool, 32> written{};

@@ -38,6 +38,7 @@ block_runner::end block_runner::run(const job& work) {
     threads_[t].index = index_of(t, size);
   }
   work.place->atomics = 0;
+  meetings_.clear();
   do {
     for (std::size_t t = 0; t < count_ && end_ == end::done; ++t)
       if (threads_[t].now == state::ready) resume(t);
@@ -97,7 +98,7 @@ bool block_runner::release() {
   const auto is_ready = [](const thread& t) { return t.now == state::ready; };
   const auto last = threads_.begin() + static_cast<std::ptrdiff_t>(count_);
   if (std::any_of(threads_.begin(), last, is_ready)) {
-    if (only_spins() && release_those_spun_for()) {
+    if (only_spins() && release_those_spun_for({0, count_})) {
       patience_ = later_patience;
       rounds_of_spinning_ = 0;
     }
@@ -130,10 +131,19 @@ bool block_runner::only_spins() {
   return rounds_of_spinning_ >= patience_;
 }
 
+// The same where those that spin meet at each turn, so that the others, who are further on, never are the first.
+bool block_runner::comes_again(std::size_t warp, const void* call) {
+  if (meetings_.size() <= warp) meetings_.resize(warp + 1);
+  last_meeting& last = meetings_[warp];
+  last.times = last.call == call ? last.times + 1 : 0;
+  last.call = call;
+  return last.times >= patience_with_meetings_;
+}
+
 // One of them may hold the lock. Votes are left out: their results are those of all threads.
-bool block_runner::release_those_spun_for() {
+bool block_runner::release_those_spun_for(const warp_range& among) {
   bool any = false;
-  for (std::size_t t = 0; t < count_; ++t) {
+  for (std::size_t t = among.first; t < among.second; ++t) {
     thread& own = threads_[t];
     if (own.now != state::waits || own.meeting != gt200_cpu_warp) continue;
     own.now = state::ready;
@@ -152,6 +162,11 @@ bool block_runner::release_vote(const warp_range& warp) {
   for (std::size_t t = warp.first; t < warp.second; ++t)
     if (votes(t) && (call == nullptr || std::less<>()(threads_[t].call, call))) call = threads_[t].call;
   if (call == nullptr) return false;
+  if (comes_again(warp.first / isa::warp_size, call) && release_those_spun_for(warp)) {
+    patience_with_meetings_ = later_patience_with_meetings;
+    meetings_[warp.first / isa::warp_size] = {};
+    return true;
+  }
   unsigned ballot = 0;
   unsigned present = 0;
   const auto takes_part = [&](std::size_t t) { return votes(t) && threads_[t].call == call; };

@@ -55,6 +55,13 @@ class block_runner {
  private:
   static constexpr unsigned first_patience = 1000;
   static constexpr unsigned later_patience = 4;
+  // For threads that spin by a volatile access, which is a place to meet as well: loops may be long.
+  static constexpr unsigned first_patience_with_meetings = 100'000;
+  static constexpr unsigned later_patience_with_meetings = 1000;
+  struct last_meeting {
+    const void* call = nullptr;
+    unsigned times = 0;  // in a row
+  };
 
   enum class state { ready, waits, ended };
   struct thread {
@@ -74,7 +81,8 @@ class block_runner {
   bool release();
   bool release_vote(const warp_range& warp);
   bool only_spins();
-  bool release_those_spun_for();
+  bool comes_again(std::size_t warp, const void* call);
+  bool release_those_spun_for(const warp_range& among);
   bool is_divergent(const warp_range& warp) const;
   void release_barrier();
 
@@ -88,6 +96,8 @@ class block_runner {
   std::uint64_t steps_before_ = 0;
   unsigned rounds_of_spinning_ = 0;
   unsigned patience_ = first_patience;  // rounds; of a program that has such locks, they are few
+  std::vector<last_meeting> meetings_;  // by warp
+  unsigned patience_with_meetings_ = first_patience_with_meetings;
   end end_ = end::done;
   std::string report_;
   const char* what_ = nullptr;  // of the fault
