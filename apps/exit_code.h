@@ -12,12 +12,13 @@ enum class exit_code : int {
   hang = 5,           // the simulated program cannot go on
   limit = 6,          // the allowed number of cycles, instructions or repetitions of a step is used up
   internal = 70,      // a defect of the simulator itself, or of a plug-in
+  no_memory = 71,     // this computer has no more memory or processes for it
   interrupted = 130,  // Ctrl-C, SIGTERM, SIGHUP; statistics are complete up to that moment
 };
 
 inline constexpr const char* exit_code_help =
     "Exit codes: 0 ok, 1 wrong input, 2 wrong usage, 3 the result is not the expected one,\n"
     "4 the simulated program faulted, 5 it hangs, 6 its limit of cycles, instructions or repetitions is\n"
-    "used up, 70 defect of the simulator or of a plug-in, 130 interrupted.";
+    "used up, 70 defect of the simulator or of a plug-in, 71 out of memory, 130 interrupted.";
 
 }  // namespace gt200::apps

@@ -12,9 +12,11 @@
 #include "apps/study/study.h"
 #include "apps/support/crash_report.h"
 #include "apps/support/internal_error.h"
+#include "apps/support/interrupt.h"
 #include "apps/support/large_pages.h"
 #include "apps/support/message.h"
 #include "apps/support/plugin_option.h"
+#include "apps/support/resources.h"
 #include "gt200/version.h"
 #include "toolchain/cuda/clang.h"
 #include "toolchain/error.h"
@@ -131,6 +133,10 @@ int run_or_fail(const std::vector<std::string>& words, const std::vector<std::st
   } catch (const gt200::input_error& error) {
     return fail(exit_code::bad_input, error.what());
   } catch (const std::exception& error) {
+    if (const std::string missing = gt200::apps::text_of_missing_memory(error); !missing.empty())
+      return fail(exit_code::no_memory, missing);
+    if (const std::string output = gt200::apps::text_of_failed_output(error); !output.empty())
+      return fail(exit_code::bad_input, output);
     return fail(exit_code::internal, gt200::apps::text_of_internal_error(error));
   } catch (...) {
     return fail(exit_code::internal, gt200::apps::text_of_unknown_exception());
@@ -140,6 +146,8 @@ int run_or_fail(const std::vector<std::string>& words, const std::vector<std::st
 }  // namespace
 
 int main(int argc, char** argv) {
+  gt200::apps::prepare_for_limits();
+  gt200::apps::clear_away_at_signals();
   gt200::apps::use_large_pages_for_heap();
   gt200::apps::report_crashes_of_foreign_code();
   gt200::apps::study::set_command_line(run_or_fail);

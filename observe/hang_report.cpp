@@ -371,4 +371,13 @@ std::string explain_hang(model::chip& chip) {
   return hang_report(chip).text();
 }
 
+std::string beginning_of_explanation(const std::string& text) {
+  constexpr std::ptrdiff_t shown = 24;
+  const std::ptrdiff_t lines = std::count(text.begin(), text.end(), '\n');
+  if (lines <= shown) return text;
+  std::size_t end = 0;
+  for (std::ptrdiff_t i = 0; i < shown; ++i) end = text.find('\n', end) + 1;
+  return text.substr(0, end) + fmt::format("... {} more lines; --out stores all", lines - shown);
+}
+
 }  // namespace gt200::observe

@@ -16,4 +16,7 @@ namespace gt200::observe {
 // unfinished warp with its block, program counter and reason, and every queue that is not empty.
 std::string explain_hang(model::chip& chip);
 
+// The first lines, for the screen, and how many more there are: the explanation of a large chip has thousands.
+std::string beginning_of_explanation(const std::string& text);
+
 }  // namespace gt200::observe

@@ -34,10 +34,9 @@ struct known_parts {
   std::array<char*, most> name{};
   std::atomic<int> names{0};
 };
-known_parts& known() {
-  static auto* const all = new known_parts;
-  return *all;
-}
+// Takes no memory when it is needed: what is thrown may be that there is none.
+known_parts all_known;
+known_parts& known() { return all_known; }
 
 int owner_of(std::uintptr_t address) {
   known_parts& all = known();

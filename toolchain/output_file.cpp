@@ -1,9 +1,13 @@
 #include "toolchain/output_file.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -27,12 +31,44 @@ std::string file_to_write(const std::string& path) {
   return special ? path : fmt::format("{}.{}.tmp", path, getpid());
 }
 
+// The new files beside `path` whose processes are gone: those of this computer do not exist any more, and those of
+// others would hold a lock.
+void remove_those_of_the_dead(const std::string& path) {
+  namespace fs = std::filesystem;
+  const fs::path whole(path);
+  const std::string name = whole.filename().string() + ".";
+  constexpr std::string_view ending = ".tmp";
+  std::error_code error;
+  const fs::path folder = whole.has_parent_path() ? whole.parent_path() : ".";
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    const std::string there = at->path().filename().string();
+    if (there.size() <= name.size() + ending.size() || there.compare(0, name.size(), name) != 0 ||
+        there.compare(there.size() - ending.size(), ending.size(), ending) != 0)
+      continue;
+    pid_t owner = 0;
+    const char* const last = there.data() + there.size() - ending.size();
+    const auto [stopped, wrong] = std::from_chars(there.data() + name.size(), last, owner);
+    if (wrong != std::errc() || stopped != last || owner <= 0 || kill(owner, 0) == 0 || errno != ESRCH) continue;
+    const int file = open(at->path().c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    if (file < 0) continue;
+    if (flock(file, LOCK_EX | LOCK_NB) == 0) unlink(at->path().c_str());
+    close(file);
+  }
+}
+
 }  // namespace
 
-new_file::new_file(const std::string& path) : path_(path), written_(file_to_write(path)) {}
+new_file::new_file(const std::string& path) : path_(path), written_(file_to_write(path)) {
+  if (written_ == path_) return;
+  remove_those_of_the_dead(path_);
+  unfinished_.emplace(written_);
+  lock_ = open(written_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  if (lock_ >= 0) flock(lock_, LOCK_SH | LOCK_NB);
+}
 
 new_file::~new_file() {
   if (!committed_) discard();
+  if (lock_ >= 0) close(lock_);
 }
 
 void new_file::discard() {
@@ -43,6 +79,7 @@ void new_file::commit() {
   std::error_code error;
   if (written_ != path_) std::filesystem::rename(written_, path_, error);
   if (error) fail(path_, error.message());
+  unfinished_.reset();
   committed_ = true;
 }
 

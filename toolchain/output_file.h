@@ -2,8 +2,11 @@
 #pragma once
 
 #include <fstream>
+#include <optional>
 #include <string>
 #include <string_view>
+
+#include "toolchain/left_behind.h"
 
 namespace gt200 {
 
@@ -12,7 +15,8 @@ namespace gt200 {
 void write_file(const std::string& path, std::string_view content);
 
 // The same for files that other code writes: it writes to path(), a new file, which commit() moves into place.
-// Without commit() nothing appears.
+// Without commit() nothing appears. While it is unfinished the process holds a lock on it, so that the next one
+// that writes the same file can remove what killed processes have left.
 class new_file {
  public:
   explicit new_file(const std::string& path);
@@ -27,7 +31,9 @@ class new_file {
 
  private:
   std::string path_;
-  std::string written_;  // `path_`, or the new file beside it
+  std::string written_;                        // `path_`, or the new file beside it
+  std::optional<unfinished_path> unfinished_;  // the new file
+  int lock_ = -1;
   bool committed_ = false;
 };
 

@@ -1,5 +1,5 @@
 #include <fmt/format.h>
-#include <sys/prctl.h>
+#include <poll.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <CLI/CLI.hpp>
@@ -7,8 +7,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -19,12 +22,16 @@
 #include "apps/support/config_files.h"
 #include "apps/support/direct_launch.h"
 #include "apps/support/environment.h"
+#include "apps/support/interrupt.h"
+#include "apps/support/launch_limits.h"
+#include "apps/support/message.h"
 #include "apps/support/thread_option.h"
 #include "cuda/worker/selection.h"
 #include "sc_models/config/load.h"
 #include "toolchain/cubin/load.h"
 #include "toolchain/cuda/process.h"
 #include "toolchain/error.h"
+#include "toolchain/left_behind.h"
 #include "toolchain/output_file.h"
 
 namespace gt200::apps {
@@ -40,6 +47,9 @@ struct exec_options {
   std::string host_clock;
   unsigned devices = 0;  // 0: not given
   std::string threads;
+  std::string max_cycles;  // empty: not given, as for the two others
+  std::string max_instructions;
+  std::string max_seconds;
   bool check = false;
   bool warp_synchronous = false;
   bool quiet = false;
@@ -63,6 +73,9 @@ void set_environment(const exec_options& options, const std::filesystem::path& f
   if (!options.host_clock.empty()) set("GT200_HOST_CLOCK", options.host_clock);
   if (options.devices != 0) set("GT200_DEVICES", std::to_string(options.devices));
   if (!options.threads.empty()) set("GT200_THREADS", options.threads);
+  if (!options.max_cycles.empty()) set(variable_max_cycles, options.max_cycles);
+  if (!options.max_instructions.empty()) set(variable_max_instructions, options.max_instructions);
+  if (!options.max_seconds.empty()) set(variable_max_seconds, options.max_seconds);
   if (options.check) set("GT200_CHECK", "1");
   if (options.warp_synchronous) set("GT200_WARP_SYNCHRONOUS", "1");
   set("GT200_TABLE", (folder / "table").string());
@@ -70,16 +83,63 @@ void set_environment(const exec_options& options, const std::filesystem::path& f
   set("GT200_PROGRAM", std::filesystem::read_symlink("/proc/self/exe").string());
 }
 
-// The code of the program. Workers that it leaves behind become children of this process: it waits for them as
-// well, because they write the results.
-int run_to_the_end(const std::vector<std::string>& words) {
-  prctl(PR_SET_CHILD_SUBREAPER, 1);
-  // Ctrl-C is for the program; this process shows the table then.
-  std::signal(SIGINT, SIG_IGN);
-  const pid_t child = fork();
-  if (child < 0) throw input_error("no process can be started");
-  if (child == 0) {
-    std::signal(SIGINT, SIG_DFL);
+// Signals for this process, while a program runs.
+volatile std::sig_atomic_t told_to_end = 0;  // the signal; 0: none
+volatile std::sig_atomic_t comes_from_process = 0;
+
+// The keyboard's interrupt reaches the program as well; what another process has sent may be for this one alone.
+extern "C" void note_ending(int signal, siginfo_t* from, void*) {
+  if (told_to_end == 0) comes_from_process = from->si_code == SI_USER ? 1 : 0;
+  told_to_end = signal;
+}
+
+// Waits for the program and, because they write the results, for the workers that it leaves behind: they become
+// children of this process. What comes to an end by a signal ends in this order: the program gets the signal, its
+// workers end when it has ended, and this process shows the table.
+class program_run {
+ public:
+  explicit program_run(const std::vector<std::string>& words) {
+    adopt_orphans();
+    struct sigaction noted {};
+    noted.sa_sigaction = note_ending;
+    noted.sa_flags = SA_SIGINFO;  // waiting ends
+    sigemptyset(&noted.sa_mask);
+    for (const int signal : ending_signals) {
+      sigaddset(&ending_, signal);
+      struct sigaction before {};
+      sigaction(signal, &noted, &before);
+      if (signal == SIGHUP && before.sa_handler == SIG_IGN) sigaction(signal, &before, nullptr);
+    }
+    std::signal(SIGCHLD, [](int) {});
+    sigaddset(&ending_, SIGCHLD);
+    // From here on they come while this process waits, and never between two steps.
+    sigprocmask(SIG_BLOCK, &ending_, &before_);
+    start(words);
+  }
+  ~program_run() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
+  program_run(const program_run&) = delete;
+  program_run& operator=(const program_run&) = delete;
+
+  // The code of the program; 128 + n after signal n, and exit_code::interrupted if this process got one.
+  int end() {
+    while (collect()) {
+      const timespec longest = {0, told_at_ < 0 ? 500'000'000 : 50'000'000};  // ns
+      // Handlers run within the call alone.
+      if (told_to_end <= 0) ppoll(nullptr, 0, &longest, &before_);
+      pass_on();
+    }
+    return code_;
+  }
+
+ private:
+  void start(const std::vector<std::string>& words) {
+    const pid_t own = getpid();
+    program_ = fork();
+    if (program_ < 0) throw input_error(std::string("no process can be started: ") + std::strerror(errno));
+    if (program_ != 0) return;
+    cuda::become_ordinary_child(own, SIGKILL);
+    std::signal(SIGCHLD, SIG_DFL);
+    sigprocmask(SIG_SETMASK, &before_, nullptr);
     std::vector<char*> arguments;
     for (const std::string& w : words) arguments.push_back(const_cast<char*>(w.c_str()));
     arguments.push_back(nullptr);
@@ -87,15 +147,72 @@ int run_to_the_end(const std::vector<std::string>& words) {
     std::perror(arguments[0]);
     _exit(127);
   }
-  int code = 0;
-  for (;;) {
-    int status = 0;
-    const pid_t ended = waitpid(-1, &status, 0);
-    if (ended < 0 && errno == EINTR) continue;
-    if (ended < 0) return code;
-    if (ended == child) code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+
+  // False when there are no more children.
+  bool collect() {
+    for (;;) {
+      int status = 0;
+      const pid_t ended = waitpid(-1, &status, WNOHANG);
+      if (ended < 0 && errno == EINTR) continue;
+      if (ended <= 0) return ended == 0;
+      if (ended == program_) note_end(status);
+    }
   }
-}
+
+  void note_end(int status) {
+    has_ended_ = true;
+    if (WIFEXITED(status)) {
+      code_ = WEXITSTATUS(status);
+      return;
+    }
+    const int signal = WTERMSIG(status);
+    code_ = told_to_end != 0 ? static_cast<int>(exit_code::interrupted) : 128 + signal;
+    if (told_to_end == 0)
+      say(fmt::format("gt200: the program was ended by signal {} ({})\n", signal, strsignal(signal)));
+  }
+
+  // A second signal ends everything at once. The first is passed on, unless the program ends without: who ends a
+  // process group has told it already.
+  void pass_on() {
+    if (told_to_end == 0) return;
+    const double now = seconds();
+    if (told_at_ < 0) {
+      told_at_ = asked_at_ = now;
+      signal_ = told_to_end;
+    } else if (told_to_end > 0 && now - told_at_ >= one_signal) {
+      clear_away();
+      _exit(static_cast<int>(exit_code::interrupted));
+    }
+    told_to_end = -signal_;  // noted
+    if (comes_from_process == 0 || now - asked_at_ < time_to_hear) return;
+    if (!has_ended_) {
+      if (!is_passed_on_) kill(program_, signal_);
+      is_passed_on_ = true;
+    } else if (now - asked_at_ >= one_signal) {
+      // Programs that the program had started, and that have not heard of it. Workers take no notice.
+      asked_at_ = now;
+      signal_children(signal_);
+    }
+  }
+
+  static double seconds() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  }
+
+  // Who ends a process group may tell each process as well: what comes so soon is the same signal.
+  static constexpr double one_signal = 0.25;  // seconds
+  static constexpr double time_to_hear = 0.1;
+
+  sigset_t ending_{};
+  sigset_t before_{};
+  pid_t program_ = 0;
+  bool has_ended_ = false;
+  int code_ = 0;
+  int signal_ = 0;
+  double told_at_ = -1;  // seconds; negative: not yet
+  double asked_at_ = 0;
+  bool is_passed_on_ = false;
+};
 
 // Of the variable that the option --devices sets.
 void check_devices(const std::string& text) {
@@ -118,6 +235,9 @@ void check(const exec_options& options) {
   if (const std::string clock = setting("GT200_HOST_CLOCK"); options.host_clock.empty() && !clock.empty())
     if (clock != "real" && clock != "model")
       throw input_error(fmt::format("GT200_HOST_CLOCK: '{}' is neither real nor model", clock));
+  limit_of(variable_max_cycles);
+  limit_of(variable_max_instructions);
+  seconds_of(variable_max_seconds);
   cudart::selection{chosen_by(options.engine, "GT200_ENGINE")};
   if (const std::string out = chosen_by(options.out, "GT200_OUT"); !out.empty()) {
     make_folder(out);
@@ -130,7 +250,7 @@ exit_code exec(const exec_options& options) {
   const cuda::temporary_folder folder;
   set_environment(options, folder.path());
   std::cout.flush();
-  int code = run_to_the_end(options.words);
+  int code = program_run(options.words).end();
   std::vector<std::filesystem::path> tables;
   for (const auto& file : std::filesystem::directory_iterator(folder.path()))
     if (file.path().filename().string().rfind("table.", 0) == 0) tables.push_back(file.path());
@@ -172,6 +292,21 @@ void add_exec(CLI::App& program, action& chosen) {
   command->add_option("--threads", options->threads, threads_help)
       ->type_name("N")
       ->check(CLI::Validator(check_threads, ""));
+  command
+      ->add_option("--max-cycles", options->max_cycles,
+                   "core cycles that a launch may take on the model; 0: no limit")
+      ->type_name("N")
+      ->check(CLI::Validator(check_limit, ""));
+  command
+      ->add_option("--max-instructions", options->max_instructions,
+                   "warp instructions that a launch may take on model and emulator; 0: no limit")
+      ->type_name("N")
+      ->check(CLI::Validator(check_limit, ""));
+  command
+      ->add_option("--max-seconds", options->max_seconds,
+                   "seconds of this computer that a launch may take on any engine; 0: no limit")
+      ->type_name("N")
+      ->check(CLI::Validator(check_seconds, ""));
   command->add_flag("--check", options->check, "compare every instruction of the model with the emulator");
   command->add_flag("--warp-synchronous", options->warp_synchronous, warp_synchronous_help);
   command->add_flag("--quiet", options->quiet, "no table of the launches");

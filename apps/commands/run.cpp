@@ -212,16 +212,6 @@ std::string hazard_lines(const observe::checker& checker) {
   return text;
 }
 
-// The explanation of a hang names every warp of the chip.
-std::string beginning_of(const std::string& text) {
-  constexpr std::ptrdiff_t shown = 24;
-  const std::ptrdiff_t lines = std::count(text.begin(), text.end(), '\n');
-  if (lines <= shown) return text;
-  std::size_t end = 0;
-  for (std::ptrdiff_t i = 0; i < shown; ++i) end = text.find('\n', end) + 1;
-  return text.substr(0, end) + fmt::format("... {} more lines; --out stores all", lines - shown);
-}
-
 observe::run_facts facts_of(const run_options& options, const workload& work, const run_outcome& outcome,
                             const host_time& host, const tlm_bus::clocking& clocks) {
   observe::run_facts facts;
@@ -384,7 +374,7 @@ exit_code run(const run_options& options) {
               << (outcome.lockstep.empty() ? "" : observe::labelled("lockstep", outcome.lockstep))
               << (traced.empty() ? "" : observe::labelled("traced", traced)) << injected_lines(injector)
               << hint_lines(options, config) << host_line(host, statistics.total().issued())
-              << observe::labelled("result", beginning_of(outcome.result.text));
+              << observe::labelled("result", observe::beginning_of_explanation(outcome.result.text));
   if (options.profile) std::cerr << phases.text(watch.elapsed()) << profile.text();
   std::cout.flush();
   files.require();

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include <atomic>
+#include <cerrno>
 #include <csignal>
 #include <memory>
 #include <string>
@@ -39,7 +40,10 @@ extern "C" void note_stop(int) { stop_launch = 1; }
 // Ends the launch that runs when the session closes its end, or dies.
 void watch_client(int socket) {
   pollfd end = {socket, 0, 0};
-  while (poll(&end, 1, -1) < 0 || (end.revents & (POLLHUP | POLLERR | POLLNVAL)) == 0) {
+  for (bool watches = true; watches;) {
+    const int ready = poll(&end, 1, -1);
+    // A session that cannot be watched would be outlived.
+    watches = ready < 0 ? errno == EINTR : (end.revents & (POLLHUP | POLLERR | POLLNVAL)) == 0;
   }
   session_is_gone = true;
   stop_launch = 1;

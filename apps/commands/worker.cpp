@@ -1,25 +1,24 @@
 // The process of a device for a CUDA program. The runtime library starts it; users set its options by environment
 // variables (docs/cuda.md), or with `gt200 exec`.
 #include <fmt/format.h>
-#include <poll.h>
 #include <CLI/CLI.hpp>
 
-#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <string>
-#include <thread>
 
 #include "apps/commands/commands.h"
 #include "apps/support/config_files.h"
 #include "apps/support/environment.h"
 #include "apps/support/host_time.h"
 #include "apps/support/json_text.h"
+#include "apps/support/launch_limits.h"
 #include "apps/support/message.h"
 #include "apps/support/thread_option.h"
+#include "cuda/worker/launch_watch.h"
 #include "cuda/worker/server.h"
 #include "observe/observers/attempts.h"
 #include "observe/statistics_csv.h"
@@ -38,17 +37,6 @@ struct worker_options {
   unsigned device = 0;
   unsigned generation = 0;
 };
-
-volatile std::sig_atomic_t program_is_gone = 0;
-
-// Ends the launch that runs when the program closes its end, or dies. The launch looks at the flag every few
-// milliseconds; a worker that does not end within the time allowed is in no state to write results.
-void watch(int socket) {
-  pollfd end = {socket, 0, 0};
-  while (poll(&end, 1, -1) < 0 || (end.revents & (POLLHUP | POLLERR | POLLNVAL)) == 0) {
-  }
-  program_is_gone = 1;
-}
 
 // Files of a later worker of the same device, after cudaDeviceReset(), have its number.
 std::string folder_of(const std::string& out, const worker_options& options) {
@@ -109,10 +97,12 @@ exit_code code_of(const cudart::launch_log& log) {
 
 exit_code serve_program(const worker_options& options) {
   const stopwatch since_start;
-  // The program that owns the worker gets the keyboard's interrupt as well, and closes the connection when it ends.
-  std::signal(SIGINT, SIG_IGN);
+  // Whoever ends the program tells all of its processes. The worker ends when the program has closed the
+  // connection, which it does however it ends: until then a program that takes its time can still fetch results.
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
   cudart::channel program(options.socket);
-  std::thread(watch, options.socket).detach();
+  static cudart::launch_watch watch(options.socket, seconds_of(variable_max_seconds));
+  watch.start();
   const std::string name = setting("GT200_CONFIG").empty() ? default_config : setting("GT200_CONFIG");
   const config::resolved_config resolved = config::load(find_config(name), words_of(setting("GT200_SET")));
   for (const rtl::request& rtl : model::rtl_in_use(resolved.values)) rtl::build(rtl);
@@ -128,7 +118,9 @@ exit_code serve_program(const worker_options& options) {
   settings.model.check = !setting("GT200_CHECK").empty() && setting("GT200_CHECK") != "0";
   settings.warp_synchronous =
       !setting("GT200_WARP_SYNCHRONOUS").empty() && setting("GT200_WARP_SYNCHRONOUS") != "0";
-  settings.model.stop = &program_is_gone;
+  settings.watch = &watch;
+  settings.model.limits.cycles = limit_of(variable_max_cycles);
+  settings.model.limits.instructions = limit_of(variable_max_instructions);
   if (const std::string threads = setting("GT200_THREADS"); !threads.empty()) {
     settings.model.threads = thread_count(threads, resolved.values);
     settings.cpu_threads = thread_count(threads);

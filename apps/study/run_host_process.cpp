@@ -26,6 +26,7 @@
 #include "apps/study/messages.h"
 #include "apps/study/program_hash.h"
 #include "apps/study/study.h"
+#include "apps/support/interrupt.h"
 #include "apps/support/load_program.h"
 #include "apps/support/message.h"
 #include "toolchain/error.h"
@@ -131,7 +132,9 @@ class host_process {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != host) _exit(static_cast<int>(exit_code::interrupted));
     close(socket_);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGCHLD}) std::signal(signal, SIG_DFL);
+    std::signal(SIGCHLD, SIG_DFL);
+    for (const int signal : ending_signals) std::signal(signal, SIG_DFL);
+    clear_away_at_signals();
     sigprocmask(SIG_SETMASK, &while_waiting_, nullptr);
     const std::string& folder = message[2];
     redirect("/dev/null", O_RDONLY, STDIN_FILENO);

@@ -7,7 +7,10 @@
 
 #include <cstring>
 
+#include "apps/exit_code.h"
+#include "apps/support/resources.h"
 #include "toolchain/foreign_code.h"
+#include "toolchain/left_behind.h"
 
 namespace gt200::apps {
 namespace {
@@ -33,23 +36,38 @@ void say(const char* text) {
   if (write(STDERR_FILENO, text, std::strlen(text)) < 0) return;
 }
 
+void say_where(const foreign_caller& code, int signal, const void* place) {
+  say(code.own ? "gt200: fault of " : "gt200: fault in a call by ");
+  say(code.name);
+  say(": ");
+  say(strsignal(signal));
+  Dl_info at{};
+  if (place != nullptr && dladdr(place, &at) != 0 && at.dli_sname != nullptr) {
+    say(" in ");
+    say(at.dli_sname);
+  }
+  say("\n");
+}
+
+// A mapped file that somebody has cut or whose disk is full (SIGBUS), or a library of C that does not look whether
+// it has got memory.
+const char* missing_resource(int signal) {
+  if (signal == SIGBUS) return "gt200: a mapped file cannot be reached any more: its disk is full, or it was cut\n";
+  if (signal == SIGSEGV && memory_is_used_up())
+    return "gt200: out of memory (ulimit -v shows whether there is a limit)\n";
+  return nullptr;
+}
+
 // Ends the process by the signal: it comes again when this function returns, and is no longer handled.
 void on_crash(int signal, siginfo_t*, void* context) {
   ::signal(signal, SIG_DFL);
   const void* const place = place_of(context);
   const foreign_caller code = foreign_code_at(place);
-  if (code.name != nullptr) {
-    say(code.own ? "gt200: fault of " : "gt200: fault in a call by ");
-    say(code.name);
-    say(": ");
-    say(strsignal(signal));
-    Dl_info at{};
-    if (place != nullptr && dladdr(place, &at) != 0 && at.dli_sname != nullptr) {
-      say(" in ");
-      say(at.dli_sname);
-    }
-    say("\n");
-  }
+  const char* const missing = code.name == nullptr ? missing_resource(signal) : nullptr;
+  if (missing != nullptr) say(missing);
+  if (code.name != nullptr) say_where(code, signal, place);
+  clear_away();
+  if (missing != nullptr) _exit(static_cast<int>(exit_code::no_memory));
   raise(signal);
 }
 

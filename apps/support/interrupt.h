@@ -5,8 +5,14 @@
 
 namespace gt200::apps {
 
-// From now on SIGINT, SIGTERM and SIGHUP set the returned flag instead of ending the program, so that work can stop
-// in order and leave whole files. A second signal ends the program at once.
+inline constexpr int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
+
+// From now on these signals end the program with 130, at once and in order: programs that it has started are
+// killed, and unfinished files removed (toolchain/left_behind.h).
+void clear_away_at_signals();
+
+// From now on they set the returned flag instead of ending the program, so that work can stop in order and leave
+// whole files. A second signal, a quarter of a second later or more, ends the program as above.
 const volatile std::sig_atomic_t* catch_interrupts();
 
 // While one exists, a simulation runs that looks at the flag many times in a second. If simulated time then stands

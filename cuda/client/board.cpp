@@ -8,9 +8,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <utility>
 
 #include "cuda/client/host_time.h"
 #include "cuda/client/state.h"
@@ -48,44 +53,122 @@ unsigned next_generation(unsigned device) {
   return workers[device]++;
 }
 
+constexpr int worker_socket = 3;  // its number in the worker
+
+// Collects a process that has closed its connection, or has lost it: one that does not end within two seconds is
+// killed. Negative if somebody else has collected it.
+pid_t end_of(pid_t process, int& how) {
+  constexpr int most_polls = 200;
+  constexpr timespec pause = {0, 10'000'000};  // ns
+  pid_t ended = 0;
+  for (int k = 0; k < most_polls && ended == 0; ++k) {
+    ended = waitpid(process, &how, WNOHANG);
+    if (ended == 0) nanosleep(&pause, nullptr);
+  }
+  if (ended != 0) return ended;
+  kill(process, SIGKILL);
+  while ((ended = waitpid(process, &how, 0)) < 0 && errno == EINTR) {
+  }
+  return ended;
+}
+
+// Both ends of a connection while a worker is started. Neither is a standard stream, which a program may have
+// closed: what it prints would be sent. The worker's end is closed in this process whatever happens; as long as one
+// was open here, a worker that has died would look like one that is busy.
+class connection {
+ public:
+  connection() = default;
+  ~connection() {
+    for (const int end : ends_)
+      if (end >= 0) close(end);
+  }
+  connection(const connection&) = delete;
+  connection& operator=(const connection&) = delete;
+
+  // False, and errno says why.
+  bool open() {
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends_.data()) != 0) return false;
+    for (int& end : ends_)
+      if (end <= worker_socket) {
+        // A descriptor that already has the worker's number would keep its close-on-exec flag there.
+        const int moved = fcntl(end, F_DUPFD_CLOEXEC, worker_socket + 1);
+        if (moved < 0) {
+          if (errno == EINVAL) errno = EMFILE;  // no such number is allowed
+          return false;
+        }
+        close(end);
+        end = moved;
+      }
+    return true;
+  }
+
+  // 0, or an error of errno.
+  int spawn(pid_t& process, std::vector<std::string>& words) {
+    std::vector<char*> arguments;
+    for (std::string& w : words) arguments.push_back(w.data());
+    arguments.push_back(nullptr);
+    posix_spawn_file_actions_t actions;
+    if (const int failed = posix_spawn_file_actions_init(&actions); failed != 0) return failed;
+    int failed = posix_spawn_file_actions_adddup2(&actions, ends_[1], worker_socket);
+    if (failed == 0) failed = posix_spawnp(&process, arguments[0], &actions, nullptr, arguments.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    return failed;
+  }
+
+  int take_own() { return std::exchange(ends_[0], -1); }
+
+ private:
+  std::array<int, 2> ends_ = {-1, -1};  // of this process, of the worker
+};
+
 }  // namespace
+
+void board::fail(const std::string& why) {
+  if (!gone_) std::fprintf(stderr, "gt200: %s\n", why.c_str());
+  gone_ = true;
+}
 
 bool board::start() {
   if (channel_ != nullptr) return true;
   if (gone_) return false;
-  int ends[2] = {-1, -1};
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return false;
+  connection ends;
+  if (!ends.open()) {
+    fail(std::string("no connection to a worker can be made: ") + std::strerror(errno));
+    return false;
+  }
   const std::string program = worker_program();
   const std::string number = std::to_string(number_);
   const std::string generation = std::to_string(next_generation(number_));
-  constexpr int worker_socket = 3;
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  // A descriptor that already has the number would keep its close-on-exec flag: it goes by way of another one.
-  if (ends[1] == worker_socket) ends[1] = fcntl(ends[1], F_DUPFD_CLOEXEC, worker_socket + 1);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], worker_socket);
-  std::vector<std::string> words = {program,    "worker", "--socket",     "3",
+  std::vector<std::string> words = {program,    "worker", "--socket",     std::to_string(worker_socket),
                                     "--device", number,   "--generation", generation};
-  std::vector<char*> arguments;
-  for (std::string& w : words) arguments.push_back(w.data());
-  arguments.push_back(nullptr);
-  const int failed = posix_spawnp(&worker_, program.c_str(), &actions, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  close(ends[1]);
+  const int failed = ends.spawn(worker_, words);
   if (failed != 0) {
-    std::fprintf(stderr, "gt200: '%s' cannot be started; GT200_PROGRAM names the program gt200\n", program.c_str());
-    close(ends[0]);
     worker_ = 0;
-    gone_ = true;
+    fail("'" + program + "' cannot be started (" + std::strerror(failed) +
+         "); GT200_PROGRAM names the program gt200");
     return false;
   }
-  channel_ = std::make_unique<channel>(ends[0]);
+  channel_ = std::make_unique<channel>(ends.take_own());
   epoch_ = next_epoch();
   return true;
 }
 
+// The end of the worker is collected here, so that the message can name a signal.
+void board::lose_worker() {
+  if (gone_) return;
+  channel_->hang_up();
+  int how = 0;
+  const pid_t ended = end_of(worker_, how);
+  std::string text = "the worker of device " + std::to_string(number_) + " has ended";
+  if (ended == worker_ && WIFSIGNALED(how))
+    text += ": signal " + std::to_string(WTERMSIG(how)) + " (" + strsignal(WTERMSIG(how)) + ")";
+  worker_ = 0;
+  fail(text);
+}
+
 status board::ask(command what, const message_writer& content, message_reader& reply) {
   if (!start()) return status::unknown;
+  if (gone_) return status::unknown;
   if (what != command::describe) is_in_use_ = true;
   call_context call = this_thread().call;
   call.host_time = host_time();
@@ -93,8 +176,7 @@ status board::ask(command what, const message_writer& content, message_reader& r
   std::vector<std::uint8_t> answer;
   if (!channel_->send(static_cast<std::uint32_t>(what), call, content.content()) ||
       !channel_->receive(kind, answer)) {
-    if (!gone_) std::fprintf(stderr, "gt200: the worker of device %u has ended\n", number_);
-    gone_ = true;
+    lose_worker();
     return status::unknown;
   }
   reply = message_reader(std::move(answer));
@@ -145,10 +227,9 @@ status board::load_image(const void* image, std::uint64_t bytes, const image_opt
     known_kernel kernel;
     kernel.module = loaded.number;
     kernel.needs = reply.get<kernel_needs>();
-    kernel.parameters.resize(reply.get<std::uint32_t>());
-    for (known_kernel::parameter& p : kernel.parameters) {
-      p.offset = reply.get<std::uint32_t>();
-      p.size = reply.get<std::uint32_t>();
+    for (auto count = reply.get<std::uint32_t>(); count > 0; --count) {
+      const auto offset = reply.get<std::uint32_t>();
+      kernel.parameters.push_back({offset, reply.get<std::uint32_t>()});
     }
     loaded.kernels.emplace(name, std::move(kernel));
   }
@@ -223,7 +304,7 @@ void board::reset() {
     if (!gone_) ask(command::wait);
     channel_.reset();
     int ignored = 0;
-    while (waitpid(worker_, &ignored, 0) < 0 && errno == EINTR) {
+    while (worker_ != 0 && waitpid(worker_, &ignored, 0) < 0 && errno == EINTR) {
     }
   }
   worker_ = 0;

@@ -88,6 +88,9 @@ class board {
 
  private:
   bool start();
+  // The worker cannot be started, or has ended: says why, once. Later calls fail.
+  void fail(const std::string& why);
+  void lose_worker();
 
   unsigned number_;
   std::uint64_t epoch_ = 0;

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <system_error>
@@ -19,8 +22,10 @@
 #include "toolchain/cuda/clang.h"
 #include "toolchain/cuda/container.h"
 #include "toolchain/cuda/process.h"
+#include "toolchain/cuda/waiting_loops.h"
 #include "toolchain/data_folder.h"
 #include "toolchain/error.h"
+#include "toolchain/output_file.h"
 #include "toolchain/ptx/compile.h"
 
 namespace gt200::cuda {
@@ -64,7 +69,7 @@ std::string library_folder() {
 void write_all(const std::string& path, const std::string& content) {
   std::ofstream out(path, std::ios::binary);
   out << content;
-  if (!out.flush()) throw input_error(path, 0, "cannot be written");
+  if (!out.flush()) throw input_error(path, 0, std::string("cannot be written: ") + std::strerror(errno));
 }
 
 class driver {
@@ -191,7 +196,7 @@ class driver {
     if (options_.wanted == product::cubin) {
       std::ostringstream machine_code;
       cubin::write_elf_cubin(compile_device(input, variants.back()), machine_code);
-      write_all(output_for(input, ".cubin"), machine_code.str());
+      write_file(output_for(input, ".cubin"), machine_code.str());
       return 0;
     }
     variants.erase(std::remove_if(variants.begin(), variants.end(),
@@ -275,16 +280,44 @@ class driver {
   bool divides_exactly(unsigned capability) const { return has_fma(capability) && !options_.fast_math; }
   int device_pass(const std::string& input, const std::string& ptx, unsigned capability) {
     const bool fuses = has_fma(capability) && options_.contract;
+    const words machine_options = {
+        "-Xclang", fuses ? "-ffp-contract=fast-honor-pragmas" : "-ffp-contract=off",
+        "-mllvm",  divides_exactly(capability) ? "-nvptx-prec-divf32=2" : "-nvptx-prec-divf32=1",
+        "-mllvm",  "-dse-memoryssa-walklimit=0",
+        "-mllvm",  "-disable-licm-promotion"};
     words command = cuda_arguments(input);
-    append(command,
-           {"--cuda-device-only", "-O2", "-Xclang",
-            fuses ? "-ffp-contract=fast-honor-pragmas" : "-ffp-contract=off", "-gline-tables-only", "-mllvm",
-            divides_exactly(capability) ? "-nvptx-prec-divf32=2" : "-nvptx-prec-divf32=1", "-mllvm",
-            "-dse-memoryssa-walklimit=0", "-mllvm", "-disable-licm-promotion", "-Wno-builtin-macro-redefined",
-            "-U__CUDA_ARCH__", "-D__CUDA_ARCH__=" + std::to_string(capability * 10)});
+    append(command, {"--cuda-device-only", "-O2", "-gline-tables-only"});
+    append(command, machine_options);
+    append(command, {"-Wno-builtin-macro-redefined", "-U__CUDA_ARCH__",
+                     "-D__CUDA_ARCH__=" + std::to_string(capability * 10)});
     if (options_.fast_math) command.push_back("-D__USE_FAST_MATH__");
-    append(command, {"-S", "-o", ptx, input});
-    return with_clang(command);
+    append(command, {"-S", input});
+    words whole = command;
+    append(whole, {"-o", ptx});
+    if (const int code = with_clang(whole); code != 0 || options_.dry_run) return code;
+    return keep_loops(input, ptx, command, machine_options);
+  }
+
+  // Compiles once more what has loops in which threads of a warp wait for each other, and keeps those loops.
+  int keep_loops(const std::string& input, const std::string& ptx, const words& command,
+                 const words& machine_options) {
+    if (!fs::is_regular_file(ptx)) return 0;  // a pipe
+    const std::string first = cubin::read_file(ptx);
+    if (!may_wait(first)) return 0;
+    const std::string code_file = temporary(input, ".ll");
+    words unoptimised = command;
+    append(unoptimised, for_unoptimised_code());
+    append(unoptimised, {"-o", code_file});
+    if (const int code = with_clang(unoptimised); code != 0) return code;
+    const std::optional<std::string> kept = with_kept_loops(cubin::read_file(code_file));
+    if (!kept) return 0;
+    write_all(code_file, *kept);
+    words again = from_unoptimised_code(machine_options, 64, "sm_20");
+    const std::string result = temporary(input, ".kept.ptx");
+    append(again, {"-S", "-o", result, code_file});
+    if (const int code = with_clang(again); code != 0) return code;
+    write_file(ptx, with_version_of(first, cubin::read_file(result)));
+    return 0;
   }
 
   // Shows which kernels cannot run, and why; stops if none can.
@@ -365,9 +398,20 @@ class driver {
       if (!is_header_only(word)) command.push_back(word);
     for (const std::string& word : options_.host)
       if (word == "-pg" || word == "-fopenmp" || word == "-pthread") command.push_back(word);
-    append(command, {"-L" + library, "-lcudart", "-Wl,-rpath," + library, "-lm", "-o",
-                     options_.output.empty() ? "a.out" : options_.output});
-    return execute(command);
+    // A linker writes its output in place: it gets a place of its own, and what is whole is moved.
+    const std::string output = options_.output.empty() ? "a.out" : options_.output;
+    const bool in_place = options_.dry_run || (fs::exists(output) && !fs::is_regular_file(output));
+    const std::string linked = in_place ? output : temporary(output, ".linked");
+    append(command, {"-L" + library, "-lcudart", "-Wl,-rpath," + library, "-lm", "-o", linked});
+    const int code = execute(command);
+    if (code == 0 && !in_place) {
+      new_file whole(output);
+      std::error_code error;
+      fs::copy_file(linked, whole.path(), fs::copy_options::overwrite_existing, error);
+      if (error) throw input_error(output, 0, "cannot be written: " + error.message());
+      whole.commit();
+    }
+    return code;
   }
 
   const nvcc_options& options_;

@@ -3,7 +3,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
+#include <new>
 
 namespace gt200::cudart {
 namespace {
@@ -18,18 +21,33 @@ struct head {
 
 channel::~channel() { close(socket_); }
 
+void channel::hang_up() { shutdown(socket_, SHUT_RDWR); }
+
 bool channel::send(std::uint32_t kind, const void* first, std::size_t bytes,
                    const std::vector<std::uint8_t>& content) {
   const head h = {bytes + content.size(), kind, 0};
+  if (h.bytes > longest_message) return false;
   return write_all(&h, sizeof h) && write_all(first, bytes) && write_all(content.data(), content.size());
 }
 
 bool channel::receive(std::uint32_t& kind, std::vector<std::uint8_t>& content) {
   head h = {};
-  if (!read_all(&h, sizeof h)) return false;
+  if (!read_all(&h, sizeof h) || h.bytes > longest_message || h.unused != 0) return false;
   kind = h.kind;
-  content.resize(h.bytes);
+  try {
+    content.resize(h.bytes);
+  } catch (const std::bad_alloc&) {
+    if (!drop(h.bytes)) return false;
+    throw;
+  }
   return read_all(content.data(), content.size());
+}
+
+bool channel::drop(std::uint64_t count) {
+  std::array<std::uint8_t, 4096> part{};
+  for (; count != 0; count -= std::min<std::uint64_t>(count, part.size()))
+    if (!read_all(part.data(), std::min<std::uint64_t>(count, part.size()))) return false;
+  return true;
 }
 
 bool channel::write_all(const void* data, std::size_t count) {

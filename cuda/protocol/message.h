@@ -1,7 +1,7 @@
 // Messages between a CUDA program and the worker process of a device: numbers, texts and bytes one after the other.
 //
 // Both ends are built from the same sources and run on the same machine, so numbers are sent as they are in memory.
-// A reader that runs beyond the end throws std::runtime_error.
+// A reader that runs beyond the end throws short_message.
 #pragma once
 
 #include <cstddef>
@@ -13,6 +13,10 @@
 #include <vector>
 
 namespace gt200::cudart {
+
+struct short_message : std::runtime_error {
+  short_message() : std::runtime_error("a message between a CUDA program and its worker is too short") {}
+};
 
 class message_writer {
  public:
@@ -73,7 +77,7 @@ class message_reader {
  private:
   std::size_t length() { return static_cast<std::size_t>(get<std::uint64_t>()); }
   const std::uint8_t* raw(std::size_t count) {
-    if (count > content_.size() - at_) throw std::runtime_error("a message of a CUDA worker is too short");
+    if (count > content_.size() - at_) throw short_message();
     const std::uint8_t* from = content_.data() + at_;
     at_ += count;
     return from;

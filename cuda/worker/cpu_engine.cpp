@@ -31,10 +31,10 @@ unsigned threads_of_host(unsigned wanted) {
 }  // namespace
 
 cpu_engine::cpu_engine(const config::gpu_config& config, std::uint64_t end, unsigned threads,
-                       const volatile std::sig_atomic_t* stop)
+                       const launch_watch* watch)
     : config_(config),
       threads_(threads_of_host(threads)),
-      stop_(stop),
+      watch_(watch),
       memory_(launch::first_device_address, launch::end_of_mapping(end, config.memory_map.page_bytes)) {
   for (unsigned k = 0; k < threads_; ++k) runners_.push_back(std::make_unique<block_runner>(stack_bytes));
 }
@@ -75,6 +75,7 @@ const cpu_image& cpu_engine::loaded(const program& code) {
 grid_result cpu_engine::run(const program& code, const launch::launch_parameters& grid,
                             const std::vector<copy_beside>&) {
   const cpu_image& image = loaded(code);
+  static const volatile std::sig_atomic_t never = 0;
   cpu_textures textures;
   for (const launch::bound_texture& t : code.textures)
     if (const void* const variable = image.find(t.name)) textures[variable] = &t;
@@ -87,10 +88,11 @@ grid_result cpu_engine::run(const program& code, const launch::launch_parameters
   work.threads = index_of(grid.block);
   work.flushes = config_.chip.is_tesla();
   work.textures = &textures;
-  const cpu_grid_end end = run_grid(work, runners_, stop_);
+  const cpu_grid_end end = run_grid(work, runners_, watch_ == nullptr ? &never : watch_->stop());
   grid_result result;
   result.reason = end_of(end.how);
   result.report = end.report;
+  if (watch_ != nullptr) end_by_seconds(result, *watch_);
   result.cycles = 1;
   result.femtoseconds = config_.clocks.core_period();
   result.is_estimated = true;

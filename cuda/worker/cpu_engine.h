@@ -11,16 +11,16 @@
 #include "cuda/worker/cpu/device_functions.h"
 #include "cuda/worker/cpu/image.h"
 #include "cuda/worker/engine.h"
+#include "cuda/worker/launch_watch.h"
 #include "sc_models/config/chip_config.h"
 
 namespace gt200::cudart {
 
 class cpu_engine : public engine {
  public:
-  // `end`: the first address behind device memory. `threads`: of the host; 0: as many as processors. The grid that
-  // runs ends when *stop is no longer 0; not owned. Throws input_error if device memory cannot be at its addresses.
-  cpu_engine(const config::gpu_config& config, std::uint64_t end, unsigned threads,
-             const volatile std::sig_atomic_t* stop);
+  // `end`: the first address behind device memory. `threads`: of the host; 0: as many as processors. `watch` ends
+  // launches; not owned, may be null. Throws input_error if device memory cannot be at its addresses.
+  cpu_engine(const config::gpu_config& config, std::uint64_t end, unsigned threads, const launch_watch* watch);
 
   void take_over(const inventory& all) override;
   void write(std::uint32_t address, const std::uint8_t* from, std::size_t bytes) override;
@@ -38,7 +38,7 @@ class cpu_engine : public engine {
 
   const config::gpu_config& config_;
   unsigned threads_;
-  const volatile std::sig_atomic_t* stop_;
+  const launch_watch* watch_;
   address_space memory_;
   std::size_t extents_ = 0;
   std::map<const program*, loaded_program> programs_;

@@ -31,8 +31,9 @@ grid_result::end end_of(arch_state::fault_kind kind) {
 
 }  // namespace
 
-emulator_engine::emulator_engine(const config::gpu_config& config, const volatile std::sig_atomic_t* stop)
-    : config_(config), stop_(stop) {}
+emulator_engine::emulator_engine(const config::gpu_config& config, std::uint64_t instructions,
+                                 const launch_watch* watch)
+    : config_(config), instruction_limit_(instructions == 0 ? instruction_limit : instructions), watch_(watch) {}
 
 void emulator_engine::take_over(const inventory& all) {
   for (; extents_ < all.extents.size(); ++extents_) {
@@ -70,8 +71,8 @@ emulator_engine::outcome emulator_engine::run_on_tesla(const program& code, cons
   emulator::run_options options;
   options.divergence = config_.tpc.sm.simt_stack;
   options.initial_state_seed = config_.simulation.initial_state_seed;
-  options.instruction_limit = instruction_limit;
-  options.stop = stop_;
+  options.instruction_limit = instruction_limit_;
+  if (watch_ != nullptr) options.stop = watch_->stop();
   options.textures = &textures;
   const emulator::run_result run = emulator::run(grid, *kernel.code, kernel.constants, memory_, options);
   return {run.fault, run.counters.warp_instructions, run.counters.thread_instructions};
@@ -81,8 +82,8 @@ emulator_engine::outcome emulator_engine::run_on_later(const program& code, cons
   emulator::bound_textures textures(code.textures, memory_);
   emulator::fermi::run_options options;
   options.initial_state_seed = config_.simulation.initial_state_seed;
-  options.instruction_limit = instruction_limit;
-  options.stop = stop_;
+  options.instruction_limit = instruction_limit_;
+  if (watch_ != nullptr) options.stop = watch_->stop();
   options.textures = &textures;
   const auto run_by = [&](const auto& generation, auto emulate) {
     const emulator::fermi::run_result done =
@@ -100,6 +101,7 @@ grid_result emulator_engine::run(const program& code, const launch::launch_param
   grid_result result;
   result.reason = end_of(run.fault.kind);
   if (result.reason != grid_result::end::done) result.report = arch_state::describe(run.fault);
+  if (watch_ != nullptr) end_by_seconds(result, *watch_);
   result.warp_instructions = run.warp_instructions;
   result.thread_instructions = run.thread_instructions;
   const std::uint64_t blocks = grid.grid.blocks();

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "cuda/worker/engine.h"
+#include "cuda/worker/launch_watch.h"
 #include "sc_models/config/chip_config.h"
 #include "toolchain/arch_state/fault.h"
 #include "toolchain/arch_state/memory.h"
@@ -16,8 +17,9 @@ namespace gt200::cudart {
 
 class emulator_engine : public engine {
  public:
-  // The grid that runs ends when *stop is no longer 0. Not owned.
-  emulator_engine(const config::gpu_config& config, const volatile std::sig_atomic_t* stop);
+  // `instructions`: warp instructions that a launch may take; 0: as many as it needs. `watch` ends launches; not
+  // owned, may be null.
+  emulator_engine(const config::gpu_config& config, std::uint64_t instructions, const launch_watch* watch);
 
   void take_over(const inventory& all) override;
   void write(std::uint32_t address, const std::uint8_t* from, std::size_t bytes) override;
@@ -42,7 +44,8 @@ class emulator_engine : public engine {
   outcome run_on_later(const program& code, const launch::launch_parameters& grid);
 
   const config::gpu_config& config_;
-  const volatile std::sig_atomic_t* stop_;
+  std::uint64_t instruction_limit_;
+  const launch_watch* watch_;
   arch_state::memory memory_;
   std::size_t extents_ = 0;
   std::map<const cubin::kernel*, loaded_kernel> kernels_;

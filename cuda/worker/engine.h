@@ -27,6 +27,12 @@ struct inventory {
   std::list<program> programs;  // addresses of programs are stable
 };
 
+// What a launch may take; 0: as much as it needs.
+struct launch_limits {
+  std::uint64_t cycles = 0;        // core cycles, of the model
+  std::uint64_t instructions = 0;  // warp instructions, of model and emulator
+};
+
 struct grid_result {
   enum class end { done, fault, hang, limit, interrupted, difference, refused } reason = end::done;
   std::string report;  // unless done

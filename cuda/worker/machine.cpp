@@ -11,6 +11,7 @@
 #include "cuda/worker/emulator_engine.h"
 #include "driver/formed_warps.h"
 #include "driver/grid_needs.h"
+#include "observe/hang_report.h"
 #include "sc_models/config/peaks.h"
 #include "sc_models/distribution/launch_check.h"
 #include "toolchain/arch_state/fermi/generation.h"
@@ -133,11 +134,14 @@ device_description machine::describe() const {
 // -- engines --
 
 std::unique_ptr<engine> machine::made(engine_kind kind) {
-  const volatile std::sig_atomic_t* const stop = options_.model.stop;
-  if (kind == engine_kind::emulator) return std::make_unique<emulator_engine>(config_, stop);
+  if (kind == engine_kind::emulator)
+    return std::make_unique<emulator_engine>(config_, options_.model.limits.instructions, options_.watch);
   if (kind == engine_kind::cpu)
-    return std::make_unique<cpu_engine>(config_, memory_.begin() + memory_.bytes(), options_.cpu_threads, stop);
-  auto model = std::make_unique<model_engine>(config_, options_.model);
+    return std::make_unique<cpu_engine>(config_, memory_.begin() + memory_.bytes(), options_.cpu_threads,
+                                        options_.watch);
+  model_options of_model = options_.model;
+  of_model.watch = options_.watch;
+  auto model = std::make_unique<model_engine>(config_, of_model);
   model_ = model.get();
   return model;
 }
@@ -591,16 +595,21 @@ void machine::run(program& code, const launch::launch_parameters& grid) {
   logged.block = grid.block;
   try {
     take_constants(code);
-    logged.result = on(choice.engine).run(code, grid, copies_beside_grid());
+    engine& chosen = on(choice.engine);
+    const std::string name = fmt::format("kernel '{}', launch {}", short_kernel(grid.kernel->name), choice.number);
+    if (options_.watch != nullptr) options_.watch->launch_begins(name);
+    logged.result = chosen.run(code, grid, copies_beside_grid());
   } catch (const input_error& error) {
     logged.result.reason = grid_result::end::refused;
     logged.result.report = error.what();
   }
+  if (options_.watch != nullptr) options_.watch->launch_ended();
   time_.run(logged.result.femtoseconds);
   health_ = status_of(logged.result.reason);
   if (health_ != status::success)
     say(fmt::format("{}: kernel '{}', launch {}: {}", name_of(logged.result.reason),
-                    short_kernel(grid.kernel->name), choice.number, logged.result.report));
+                    short_kernel(grid.kernel->name), choice.number,
+                    observe::beginning_of_explanation(logged.result.report)));
   log_.add(std::move(logged));
 }
 

@@ -29,7 +29,8 @@ struct machine_options {
   // All kernels rely on the threads of a warp running together: they keep static warps (tpc.sm.warp_formation).
   bool warp_synchronous = false;
   model_options model;
-  unsigned cpu_threads = 0;  // of the host, for code compiled with -cpu; 0: as many as processors
+  launch_watch* watch = nullptr;  // is told of launches, and ends them; not owned, may be null
+  unsigned cpu_threads = 0;       // of the host, for code compiled with -cpu; 0: as many as processors
 };
 
 // What a command asks for cannot be done; the program gets the status.

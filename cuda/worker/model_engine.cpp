@@ -1,6 +1,9 @@
 #include "cuda/worker/model_engine.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <utility>
 
 #include "observe/hang_report.h"
 #include "sc_models/sm/stall_cause.h"
@@ -8,12 +11,15 @@
 namespace gt200::cudart {
 namespace {
 
-device_options options_of(const config::gpu_config& config, const model_options& options) {
+device_options options_of(const config::gpu_config& config, const model_options& options,
+                          std::function<void()> on_progress) {
   device_options result;
   result.clocking = clocking_of(config.simulation);
   result.clocking.threads = options.threads;
-  result.stop = options.stop;
+  result.max_cycles = options.limits.cycles;
+  if (options.watch != nullptr) result.stop = options.watch->stop();
   result.explain_hang = observe::explain_hang;
+  if (options.limits.instructions != 0) result.on_progress = std::move(on_progress);
   return result;
 }
 
@@ -31,7 +37,7 @@ grid_result::end end_of(end_reason reason) {
 }  // namespace
 
 model_engine::model_engine(const config::gpu_config& config, const model_options& options)
-    : config_(config), options_(options), device_(config, options_of(config, options)) {
+    : config_(config), options_(options), device_(config, options_of(config, options, [this] { look(); })) {
   device_.chip().forgo_reset();  // a worker starts anew instead
   statistics_ = std::make_unique<observe::statistics>(device_);
   document_ = std::make_unique<observe::stats_document>(*statistics_);
@@ -87,6 +93,7 @@ grid_result model_engine::run(const program& code, const launch::launch_paramete
     }
   }
   statistics_->launch_begins();
+  issued_before_ = issued();
   const launch_result run = device_.launch(grid);
   statistics_->launch_ended(grid, run);
   if (run.reason == end_reason::done) device_.finish_copies();
@@ -94,6 +101,10 @@ grid_result model_engine::run(const program& code, const launch::launch_paramete
   result.reason = end_of(run.reason);
   if (run.reason == end_reason::fault) result.report = arch_state::describe(run.fault);
   if (run.reason == end_reason::hang) result.report = run.explanation;
+  if (run.reason == end_reason::max_cycles)
+    result.report =
+        fmt::format("the limit of {} core cycles is used up\n{}", options_.limits.cycles, run.explanation);
+  if (run.reason == end_reason::stopped) explain_stop(result);
   if (checker_ != nullptr) {
     checker_->launch_ended(run);
     if (checker_->difference()) {
@@ -113,6 +124,28 @@ grid_result model_engine::run(const program& code, const launch::launch_paramete
                static_cast<double>(std::max<std::uint64_t>(1, run.cycles * config_.chip.sms()));
   result.bound_by = cause_of_most_slots();
   return result;
+}
+
+std::uint64_t model_engine::issued() const {
+  std::uint64_t sum = 0;
+  for (model::sm_if* sm : device_.chip().sms()) sum += sm->probe().instructions_issued();
+  return sum;
+}
+
+void model_engine::look() {
+  if (issued() - issued_before_ < options_.limits.instructions) return;
+  instructions_used_up_ = true;
+  device_.stop_at_window_end();
+}
+
+void model_engine::explain_stop(grid_result& result) {
+  const bool seconds = options_.watch != nullptr && options_.watch->reason() == stop_reason::seconds_used_up;
+  if (!seconds && !instructions_used_up_) return;
+  result.reason = grid_result::end::limit;
+  result.report = (instructions_used_up_
+                       ? fmt::format("the limit of {} warp instructions is used up\n", options_.limits.instructions)
+                       : fmt::format("the limit of {} s is used up\n", options_.watch->seconds())) +
+                  observe::explain_hang(device_.chip());
 }
 
 std::string model_engine::cause_of_most_slots() const {

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "cuda/worker/engine.h"
+#include "cuda/worker/launch_watch.h"
 #include "driver/device.h"
 #include "observe/checker/checker.h"
 #include "observe/lockstep.h"
@@ -20,7 +21,8 @@ struct model_options {
   unsigned threads = 1;     // of the host, that run the chip
   std::string out;          // folder for stats.json, stats.csv and config.toml; empty: none
   std::string source_name;  // of the program, for stats.json
-  const volatile std::sig_atomic_t* stop = nullptr;
+  launch_limits limits;
+  const launch_watch* watch = nullptr;  // ends launches; not owned, may be null
 };
 
 class model_engine : public engine {
@@ -39,6 +41,11 @@ class model_engine : public engine {
 
  private:
   std::string cause_of_most_slots() const;
+  std::uint64_t issued() const;
+  // Ends the launch when its instructions are used up: at the end of the window in which the device looks next.
+  void look();
+  // Why a launch was ended before its end, and where its warps stand; nothing if the program is gone.
+  void explain_stop(grid_result& result);
 
   const config::gpu_config& config_;
   model_options options_;
@@ -47,6 +54,8 @@ class model_engine : public engine {
   std::unique_ptr<observe::stats_document> document_;
   std::unique_ptr<observe::checker> checker_;
   std::unique_ptr<observe::lockstep> lockstep_;
+  std::uint64_t issued_before_ = 0;  // warp instructions, when the launch began
+  bool instructions_used_up_ = false;
   std::size_t extents_ = 0;
   std::map<const program*, unsigned> constants_;  // version on the device, of every loaded program
   unsigned textures_ = 0;                         // units that have been bound

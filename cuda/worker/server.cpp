@@ -17,15 +17,25 @@ class server {
   void run() {
     std::uint32_t kind = 0;
     std::vector<std::uint8_t> content;
-    while (program_.receive(kind, content)) {
+    for (;;) {
+      bool fits = true;
+      try {
+        if (!program_.receive(kind, content)) return;
+      } catch (const std::bad_alloc&) {
+        fits = false;
+      }
       message_writer reply;
       std::function<void()> afterwards;
       status result = device_.health();
       const auto what = static_cast<command>(kind);
-      message_reader from(std::move(content));
-      device_.time().begin(from.get<call_context>());
-      if (result == status::success || what == command::describe)
-        result = answer(what, std::move(from), reply, afterwards);
+      if (!fits) {
+        if (result == status::success) result = status::memory_allocation;
+      } else {
+        message_reader from(std::move(content));
+        device_.time().begin(from.get<call_context>());
+        if (result == status::success || what == command::describe)
+          result = answer(what, std::move(from), reply, afterwards);
+      }
       if (!program_.send(static_cast<std::uint32_t>(static_cast<std::int32_t>(result)), device_.time().host_time(),
                          reply.content()))
         return;
@@ -48,6 +58,10 @@ class server {
         reply.text(error.what());
         return status::invalid_image;
       }
+      std::fprintf(stderr, "gt200: %s\n", error.what());
+      return status::unknown;
+    } catch (const short_message& error) {
+      reply = {};
       std::fprintf(stderr, "gt200: %s\n", error.what());
       return status::unknown;
     } catch (const std::bad_alloc&) {

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <new>
 #include <system_error>
 
 #include "observe/trace/wave_writer.h"
@@ -59,7 +60,10 @@ class fst_writer final : public wave_writer {
     fstWriterSetTimescale(file_, femtosecond_exponent);
   }
   ~fst_writer() override {
-    if (file_ != nullptr) fstWriterClose(file_);
+    try {
+      if (file_ != nullptr) fstWriterClose(file_);
+    } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): the file is thrown away
+    }
   }
 
   void begin(const std::vector<wave_signal>& signals) override {

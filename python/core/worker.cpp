@@ -59,7 +59,13 @@ worker::worker(const std::string& program, const std::vector<std::string>& optio
   // Descriptors that already have their number would keep the close-on-exec flag: they go by way of another one.
   for (int* end : {&ends[1], &messages_})
     if (*end <= socket) {
-      const int moved = fcntl(*end, F_DUPFD_CLOEXEC, socket + 1);
+      const int moved = *end < 0 ? -1 : fcntl(*end, F_DUPFD_CLOEXEC, socket + 1);
+      if (moved < 0) {
+        const int error = errno == EINVAL ? EMFILE : errno;  // no such number is allowed
+        for (const int open : {ends[1], messages_})
+          if (open >= 0) ::close(open);
+        throw failure(internal, std::string("no connection to a device: ") + std::strerror(error));
+      }
       ::close(*end);
       *end = moved;
     }

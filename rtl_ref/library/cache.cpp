@@ -11,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "rtl_ref/library/trust.h"
 #include "toolchain/error.h"
 
 namespace gt200::rtl {
@@ -77,6 +78,18 @@ void rename_to(const std::string& from, const std::string& to) {
   if (std::rename(from.c_str(), to.c_str()) != 0) refuse(to, errno);
 }
 
+// The cache as well as the folder in it. Where a umask lets a group write new folders, that right is taken from the
+// usual place of the cache; a folder that the user has named stays as it is.
+const std::string& trusted(const std::string& path) {
+  require_own(path);
+  const std::string all = cache_folder();
+  struct stat is {};
+  if (value_of("GT200_RTL_CACHE").empty() && lstat(all.c_str(), &is) == 0 && is.st_uid == geteuid())
+    chmod(all.c_str(), is.st_mode & 07777 & ~(S_IWGRP | S_IWOTH));
+  require_own_folder(all);
+  return path;
+}
+
 }  // namespace
 
 std::string cache_folder() {
@@ -91,16 +104,18 @@ std::string cache_folder() {
 std::string cached(const std::string& name, const std::function<void(const std::string& folder)>& fill,
                    const std::function<void()>& wait) {
   const std::string path = cache_folder() + "/" + name;
-  if (is_folder(path)) return path;
+  if (is_folder(path)) return trusted(path);
   std::error_code error;
+  const mode_t before = umask(S_IWGRP | S_IWOTH);
   fs::create_directories(cache_folder(), error);
+  umask(before);
   if (error) refuse(cache_folder(), error.value());
   file_lock lock(path + ".lock");
   if (!lock.try_to_take()) {
     wait();
     lock.wait();
   }
-  if (is_folder(path)) return path;
+  if (is_folder(path)) return trusted(path);
   const std::string building = path + building_kind;
   const std::string failed = path + failed_kind;
   fs::remove_all(building, error);
@@ -115,9 +130,10 @@ std::string cached(const std::string& name, const std::function<void(const std::
     fs::remove_all(building, error);
     throw;
   }
+  keep_for_owner(building);
   rename_to(building, path);
   fs::remove_all(failed, error);
-  return path;
+  return trusted(path);
 }
 
 std::vector<std::string> cached_with(const std::string& file) {

@@ -1,4 +1,6 @@
-// Folders that are made once and then only read: each is complete or not there.
+// Folders that are made once and then only read: each is complete or not there. What is in them is loaded into this
+// process: the cache and its folders are made so that their owner alone may write them, and are used only if that
+// is so and the owner is this user or root (trust.h).
 //
 // The cache is $GT200_RTL_CACHE, else $XDG_CACHE_HOME/gt200, else $HOME/.cache/gt200. A folder is filled under the
 // name NAME.building and then renamed, under a lock on the file NAME.lock. The kernel releases the lock when the
@@ -32,8 +34,8 @@ class build_failure : public std::runtime_error {
 };
 
 // Returns the path of the folder `name`; first lets `fill` make its content if it is not there. `wait` is called
-// before that if another process is making it. Throws input_error if the cache cannot be written, or if `fill`
-// throws build_failure; then NAME.failed keeps the content for the user.
+// before that if another process is making it. Throws input_error if the cache cannot be written, if others could
+// have written the folder, or if `fill` throws build_failure; then NAME.failed keeps the content for the user.
 std::string cached(const std::string& name, const std::function<void(const std::string& folder)>& fill,
                    const std::function<void()>& wait);
 

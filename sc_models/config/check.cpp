@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <initializer_list>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "sc_models/config/hints.h"
 #include "sc_models/config/lane_beats.h"
 #include "sc_models/config/schema.h"
 #include "sc_models/config/text.h"
@@ -34,21 +36,42 @@ const void* address_of(const leaf_ref& value) {
 class rule_checker {
  public:
   rule_checker(gpu_config& values, const std::map<std::string, location>& set_at)
-      : known_(values), set_at_(set_at) {}
+      : values_(values), known_(values), set_at_(set_at) {}
 
+  // A quantity that has no effect, such as the size of the active set of a policy that nothing chooses, contradicts
+  // nothing. A choice or a flag asks for something, and must say it of what is there.
   template <class... Members>
   void require(bool holds, const char* rule, const Members&... members) const {
+    if (!holds && !has_unused({static_cast<const void*>(&members)...}))
+      refuse(rule, {static_cast<const void*>(&members)...});
+  }
+  // The same of what is made even if nothing uses it.
+  template <class... Members>
+  void require_always(bool holds, const char* rule, const Members&... members) const {
     if (!holds) refuse(rule, {static_cast<const void*>(&members)...});
   }
 
  private:
+  const key_info& key_of(const void* member) const {
+    return *std::find_if(known_.keys.begin(), known_.keys.end(),
+                         [&](const key_info& key) { return address_of(key.value) == member; });
+  }
+
+  bool has_unused(std::initializer_list<const void*> members) const {
+    const std::set<std::string> unused = keys_without_effect(values_);
+    return std::any_of(members.begin(), members.end(), [&](const void* member) {
+      const key_info& key = key_of(member);
+      return is_quantity(key.value) && unused.count(key.path) != 0;
+    });
+  }
+
+  static bool is_quantity(const leaf_ref& value) {
+    return std::holds_alternative<number_ref>(value) || std::holds_alternative<real_ref>(value);
+  }
+
   [[noreturn]] void refuse(const char* rule, std::initializer_list<const void*> members) const {
     std::vector<const key_info*> keys;
-    for (const void* member : members) {
-      const auto found = std::find_if(known_.keys.begin(), known_.keys.end(),
-                                      [&](const key_info& key) { return address_of(key.value) == member; });
-      keys.push_back(&*found);
-    }
+    for (const void* member : members) keys.push_back(&key_of(member));
     // Blame the latest setting: the earlier ones were valid without it.
     const auto rank = [&](const key_info* key) { return set_at_.at(key->path).rank; };
     const auto latest =
@@ -63,17 +86,19 @@ class rule_checker {
     throw input_error(at.file, at.line, fmt::format("contradiction: {}: {}", rule, joined(settings, ", ")));
   }
 
+  const gpu_config& values_;
   schema known_;
   const std::map<std::string, location>& set_at_;
 };
 
 void check_cache(const rule_checker& rules, const cache_config& cache) {
-  rules.require(cache.bytes >= cache.ways * cache.line_bytes && cache.bytes % (cache.ways * cache.line_bytes) == 0,
-                "a cache holds a whole number of sets of ways x line_bytes", cache.bytes, cache.ways,
-                cache.line_bytes);
+  rules.require_always(
+      cache.bytes >= cache.ways * cache.line_bytes && cache.bytes % (cache.ways * cache.line_bytes) == 0,
+      "a cache holds a whole number of sets of ways x line_bytes", cache.bytes, cache.ways, cache.line_bytes);
 }
 
 void check_data_cache(const rule_checker& rules, const data_cache_config& cache) {
+  if (!cache.enabled) return;
   check_cache(rules, cache);
   rules.require(
       cache.index == set_index::modulo || (cache.line_bytes == 128 && (cache.sets() == 32 || cache.sets() == 64)),
@@ -81,7 +106,8 @@ void check_data_cache(const rule_checker& rules, const data_cache_config& cache)
       cache.line_bytes);
 }
 
-void check_sm(const rule_checker& rules, const sm_config& sm, timed::core_cycles way_to_shared_memory) {
+void check_sm(const rule_checker& rules, const sm_config& sm, timed::core_cycles way_to_shared_memory,
+              bool is_volta) {
   const limits_config& limits = sm.limits;
   rules.require(limits.threads <= 32 * limits.warps, "threads need warps of 32", limits.threads, limits.warps);
   rules.require(limits.threads_per_block <= limits.threads, "a block must fit into an SM", limits.threads_per_block,
@@ -128,26 +154,31 @@ void check_sm(const rule_checker& rules, const sm_config& sm, timed::core_cycles
   rules.require(sm.sfu.reduced_saves_cycles < sm.sfu.latency_cycles,
                 "a function saves less than the whole of its latency", sm.sfu.reduced_saves_cycles,
                 sm.sfu.latency_cycles);
+  // The units of Tesla and Fermi are made with all their times. Volta has others.
+  const auto require_of_unit = [&](bool holds, const char* rule, const auto&... members) {
+    if (!is_volta) rules.require_always(holds, rule, members...);
+  };
   const auto covers_interval = [&](const execution_unit_config& unit) {
-    rules.require(unit.latency_cycles >= unit.interval_cycles(),
-                  "a result needs at least the initiation interval, 32 / lanes x cycles_per_group",
-                  unit.latency_cycles, unit.lanes, unit.cycles_per_group);
+    require_of_unit(unit.latency_cycles >= unit.interval_cycles(),
+                    "a result needs at least the initiation interval, 32 / lanes x cycles_per_group",
+                    unit.latency_cycles, unit.lanes, unit.cycles_per_group);
   };
   // A latency is measured from issue to issue. The part that is left for the unit is at least one core cycle.
   const timed::shader_cycles way = sm.clocks.to_shader(timed::core_cycles(2) + sm.issue.latency_cycles);
-  const auto covers_way = [&](const timed::shader_cycles& latency, timed::shader_cycles least,
-                              timed::shader_cycles saved = {}, const auto&... keys) {
-    rules.require(latency >= least + saved, "a result needs at least the way through the collector and back",
-                  latency, sm.issue.latency_cycles, keys...);
+  constexpr const char* way_rule = "a result needs at least the way through the collector and back";
+  const auto unit_covers_way = [&](const timed::shader_cycles& latency, timed::shader_cycles least,
+                                   timed::shader_cycles saved = {}, const auto&... keys) {
+    require_of_unit(latency >= least + saved, way_rule, latency, sm.issue.latency_cycles, keys...);
   };
   const bool in_unit = sm.units.latency_measured == latency_measure::unit;
   if (!in_unit) {
-    sm.for_each_unit([&](const execution_unit_config& unit) { covers_way(unit.latency_cycles, way); });
-    covers_way(sm.sfu.latency_cycles, way, sm.sfu.reduced_saves_cycles, sm.sfu.reduced_saves_cycles);
-    covers_way(sm.sfu.multiply_latency_cycles, way);
+    sm.for_each_unit([&](const execution_unit_config& unit) { unit_covers_way(unit.latency_cycles, way); });
+    unit_covers_way(sm.sfu.latency_cycles, way, sm.sfu.reduced_saves_cycles, sm.sfu.reduced_saves_cycles);
+    unit_covers_way(sm.sfu.multiply_latency_cycles, way);
   }
-  covers_way(sm.shared_memory.latency_cycles,
-             way + timed::shader_cycles(2) + sm.clocks.to_shader(way_to_shared_memory));
+  rules.require(
+      sm.shared_memory.latency_cycles >= way + timed::shader_cycles(2) + sm.clocks.to_shader(way_to_shared_memory),
+      way_rule, sm.shared_memory.latency_cycles, sm.issue.latency_cycles);
   rules.require(sm.barrier.base_cycles + sm.barrier.per_warp_cycles >= way + timed::shader_cycles(2),
                 "a barrier needs at least the way through the collector and back", sm.barrier.base_cycles,
                 sm.barrier.per_warp_cycles, sm.issue.latency_cycles);
@@ -160,7 +191,7 @@ void check_sm(const rule_checker& rules, const sm_config& sm, timed::core_cycles
     const timed::shader_cycles last_beat = beat_offset(beats - 1, beats, interval);
     const timed::core_cycles pipe =
         sm.clocks.to_core(sm.issue_to_issue(latency)) - (sm.clocks.to_core(way) - timed::core_cycles(1));
-    rules.require(
+    require_of_unit(
         in_unit ? latency > last_beat : unit_pipeline(sm.clocks, pipe, last_beat) != timed::shader_cycles(0),
         "a result needs at least one shader cycle after its last lanes have entered the unit", keys...,
         sm.units.latency_measured, sm.issue.latency_cycles);
@@ -358,7 +389,7 @@ void check_generation(const rule_checker& rules, const gpu_config& c) {
 void check(const resolved_config& config) {
   gpu_config values = config.values;  // a copy: descriptions need members that can be written
   const rule_checker rules(values, config.set_at);
-  check_sm(rules, values.tpc.sm, timed::core_cycles(values.chip.is_fermi() ? 1 : 0));
+  check_sm(rules, values.tpc.sm, timed::core_cycles(values.chip.is_fermi() ? 1 : 0), values.chip.is_volta());
   check_memory(rules, values);
   check_memory_map(rules, values);
   check_generation(rules, values);

@@ -24,6 +24,10 @@ constexpr unsigned largest_load = 128;    // and at most
 // The changed keys with their new values, and what there is to say about them.
 class hint_list {
  public:
+  // All keys, as if each had changed.
+  explicit hint_list(gpu_config all) {
+    for (const key_info& key : schema(all).keys) changed_[key.path] = value_text(key.value);
+  }
   hint_list(gpu_config before, gpu_config after) {
     const schema old_keys(before);
     const schema new_keys(after);
@@ -55,6 +59,7 @@ class hint_list {
     for (const char* key : keys) no_effect(group + key, reason);
   }
   std::vector<std::string> take() { return std::move(lines_); }
+  std::set<std::string> take_without_effect() { return std::move(without_effect_); }
 
  private:
   std::map<std::string, std::string> changed_;  // by path
@@ -155,7 +160,7 @@ void about_bandwidth(const gpu_config& before, const gpu_config& after, hint_lis
 void about_policies(const sm_config& sm, bool second, hint_list& to) {
   const auto used = [&](const char* policy) {
     return sm.scheduler.policy == policy || (second && sm.scheduler.second_policy == policy) ||
-           sm.fetch.policy == policy;
+           sm.fetch.policy == policy || is_chosen_for_modules(warp_policies, policy);
   };
   if (!used("two_level")) to.no_effect("tpc.sm.scheduler.two_level_active_warps", "no policy is two_level");
   if (!used("weighted")) to.no_effect("tpc.sm.scheduler.weights.", "no policy is weighted");
@@ -349,10 +354,7 @@ void about_added_policies(const gpu_config& config, hint_list& to) {
   about_added(unit_arithmetics, "tpc.sm.units.", {}, to);
 }
 
-}  // namespace
-
-std::vector<std::string> hints(const gpu_config& before, const gpu_config& after, buffer_copies copies) {
-  hint_list to(before, after);
+void tell(const gpu_config& before, const gpu_config& after, buffer_copies copies, hint_list& to) {
   const sm_config& old_sm = before.tpc.sm;
   const sm_config& sm = after.tpc.sm;
   if (after.chip.is_volta()) {
@@ -375,7 +377,20 @@ std::vector<std::string> hints(const gpu_config& before, const gpu_config& after
   about_perfect_caches(after, to);
   about_simulation(after, copies, to);
   about_added_policies(after, to);
+}
+
+}  // namespace
+
+std::vector<std::string> hints(const gpu_config& before, const gpu_config& after, buffer_copies copies) {
+  hint_list to(before, after);
+  tell(before, after, copies, to);
   return to.take();
+}
+
+std::set<std::string> keys_without_effect(const gpu_config& config) {
+  hint_list to(config);
+  tell(config, config, buffer_copies::timed, to);
+  return to.take_without_effect();
 }
 
 }  // namespace gt200::config

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,5 +20,8 @@ enum class buffer_copies : std::uint8_t { at_once, timed };
 // those that config::choose_at() gives to modules by name.
 std::vector<std::string> hints(const gpu_config& before, const gpu_config& after,
                                buffer_copies copies = buffer_copies::at_once);
+
+// The keys that have no effect while the others stand as they do.
+std::set<std::string> keys_without_effect(const gpu_config& config);
 
 }  // namespace gt200::config

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <csignal>
 #include <functional>
 
@@ -174,6 +175,54 @@ TEST_F(block, a_full_stack_is_a_fault) {
   volatile int result = 0;
   EXPECT_EQ(run(1, [&](unsigned) { result = deep(&first, 1000); }), end::fault);
   EXPECT_NE(runner_.report().find("no room for local variables"), std::string::npos) << runner_.report();
+}
+
+// The threads of a warp meet at a volatile access. The one with the lock comes there while the others spin.
+TEST_F(block, lets_a_thread_go_on_that_others_of_its_warp_spin_for) {
+  bool locked = false;
+  int count = 0;
+  EXPECT_EQ(run(64,
+                [&](unsigned) {
+                  while (locked) runner_.yield();
+                  locked = true;
+                  meet(gt200_cpu_warp, 0, 7);
+                  const int before = count;
+                  meet(gt200_cpu_warp, 0, 8);
+                  count = before + 1;
+                  locked = false;
+                }),
+            end::done);
+  EXPECT_EQ(count, 64);
+}
+
+// The same where each turn of the loop is a place to meet, in front of that of the thread with the lock.
+TEST_F(block, lets_a_thread_go_on_that_others_meet_again_and_again_for) {
+  unsigned turn = 0;
+  int count = 0;
+  EXPECT_EQ(run(64,
+                [&](unsigned thread) {
+                  do meet(gt200_cpu_warp, 0, 6);
+                  while (turn != thread);
+                  meet(gt200_cpu_warp, 0, 7);
+                  ++count;
+                  meet(gt200_cpu_warp, 0, 8);
+                  ++turn;
+                }),
+            end::done);
+  EXPECT_EQ(count, 64);
+}
+
+// As long as somebody gets on, nobody is let go: what a warp exchanges is complete.
+TEST_F(block, lets_nobody_go_on_while_others_are_on_their_way) {
+  std::array<bool, 32> written{};
+  EXPECT_EQ(run(32,
+                [&](unsigned thread) {
+                  for (unsigned k = 0; k < 20 * thread; ++k) runner_.yield();
+                  written.at(thread) = true;
+                  meet(gt200_cpu_warp, 0, 7);
+                  for (const bool w : written) EXPECT_TRUE(w) << thread;
+                }),
+            end::done);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -298,6 +299,84 @@ TEST_F(rtl_library, clearing_empties_the_cache_but_for_what_is_being_made) {
   EXPECT_TRUE(cached_libraries().empty());
   EXPECT_EQ(code_of(user), 0) << content_of(path("messages"));
   EXPECT_EQ(cached_libraries().size(), 1u);
+}
+
+// A folder with a file that is there at once.
+class own_cache : public rtl_library {
+ protected:
+  std::string error_of_use() const {
+    try {
+      cached(
+          "unit-1", [](const std::string& building) { std::ofstream(building + "/content") << "x"; }, [] {});
+    } catch (const input_error& error) {
+      return error.what();
+    }
+    return "no error";
+  }
+  fs::path place() const { return folder_ / "cache/unit-1"; }
+};
+
+TEST_F(own_cache, is_made_for_its_owner_whatever_the_umask_is) {
+  const mode_t before = umask(0);
+  EXPECT_EQ(error_of_use(), "no error");
+  umask(before);
+  for (const fs::path& made : {folder_ / "cache", place(), place() / "content"})
+    EXPECT_EQ(fs::status(made).permissions() & (fs::perms::group_write | fs::perms::others_write), fs::perms::none)
+        << made;
+  EXPECT_EQ(error_of_use(), "no error");
+}
+
+TEST_F(own_cache, is_not_used_if_others_may_write_it) {
+  ASSERT_EQ(error_of_use(), "no error");
+  for (const fs::path& open : {folder_ / "cache", place(), place() / "content"})
+    for (const fs::perms more : {fs::perms::group_write, fs::perms::others_write}) {
+      fs::permissions(open, more, fs::perm_options::add);
+      EXPECT_NE(error_of_use().find(open.string() + ": can be written by others (mode 0"), std::string::npos)
+          << error_of_use();
+      fs::permissions(open, more, fs::perm_options::remove);
+      EXPECT_EQ(error_of_use(), "no error");
+    }
+}
+
+TEST_F(own_cache, is_not_used_below_a_folder_in_which_everybody_may_exchange_names) {
+  ASSERT_EQ(error_of_use(), "no error");
+  fs::permissions(folder_, fs::perms::others_write, fs::perm_options::add);
+  EXPECT_NE(error_of_use().find(folder_.string() + ": can be written by everybody"), std::string::npos);
+  fs::permissions(folder_, fs::perms::sticky_bit, fs::perm_options::add);
+  EXPECT_EQ(error_of_use(), "no error");
+}
+
+TEST_F(own_cache, holds_no_links) {
+  ASSERT_EQ(error_of_use(), "no error");
+  fs::remove(place() / "content");
+  fs::create_symlink(folder_ / "elsewhere", place() / "content");
+  EXPECT_NE(error_of_use().find("content: is a link"), std::string::npos) << error_of_use();
+  fs::rename(place(), folder_ / "elsewhere");
+  fs::create_symlink(folder_ / "elsewhere", place());
+  EXPECT_NE(error_of_use().find("unit-1: is a link"), std::string::npos) << error_of_use();
+}
+
+TEST_F(own_cache, of_another_user_is_not_used) {
+  ASSERT_EQ(error_of_use(), "no error");
+  if (geteuid() != 0) GTEST_SKIP() << "only root gives files away";
+  ASSERT_EQ(chown((place() / "content").c_str(), 12345, 12345), 0);
+  EXPECT_NE(error_of_use().find("content: belongs to user 12345, not to user 0"), std::string::npos);
+}
+
+TEST_F(own_cache, gives_only_what_was_compiled) {
+  keep_runtime();
+  const std::string library = build(counter());
+  ASSERT_EQ(code_of(start_user(counter(), path("messages"))), 0) << content_of(path("messages"));
+  // The last byte, behind all that the loader looks at.
+  std::fstream file(library, std::ios::in | std::ios::out | std::ios::binary);
+  file.seekg(-1, std::ios::end);
+  const char last = static_cast<char>(file.get());
+  file.seekp(-1, std::ios::end);
+  file.put(static_cast<char>(last ^ 1));
+  file.close();
+  EXPECT_EQ(code_of(start_user(counter(), path("messages"))), 2);
+  EXPECT_NE(content_of(path("messages")).find("is not what was compiled; 'gt200 rtl clear' empties the cache"),
+            std::string::npos);
 }
 
 class missing : public rtl_library {};

@@ -1,9 +1,12 @@
 #include "toolchain/cuda/clang.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -11,7 +14,9 @@
 #include "gt200_cuda_headers.h"
 #include "toolchain/cubin/load.h"
 #include "toolchain/cuda/process.h"
+#include "toolchain/cuda/waiting_loops.h"
 #include "toolchain/error.h"
+#include "toolchain/output_file.h"
 
 namespace gt200::cuda {
 
@@ -20,13 +25,19 @@ namespace fs = std::filesystem;
 namespace {
 
 // `log`: what clang wrote, without pictures of the source.
-clang_refusal refusal_of(const std::string& program, const std::string& path, const std::string& log) {
+clang_refusal refusal_of(const std::string& program, const std::string& path, const std::string& log,
+                         const fs::path& folder) {
   std::vector<std::string> errors;
   std::istringstream lines(log);
   for (std::string line; std::getline(lines, line);)
     if (line.find("error: ") != std::string::npos) errors.push_back(line);
-  // A clang that breaks off says so in its own way.
+  // A clang that breaks off says so in its own way, or cannot say anything.
   if (errors.empty()) errors.push_back(log);
+  if (errors.front().find_first_not_of(" \n") == std::string::npos) {
+    const std::string reason = refusal_to_write(folder);
+    errors.front() = reason.empty() ? "it has ended without a message"
+                                    : folder.parent_path().string() + " (TMPDIR) cannot be written: " + reason;
+  }
   const std::string first = program + " refuses " + path + ": " + errors.front();
   return {first, {errors.begin() + 1, errors.end()}};
 }
@@ -55,7 +66,13 @@ std::string compile_to_ptx(const std::string& path, const clang_options& options
   const temporary_folder folder;
   const std::string output = (folder.path() / "output.ptx").string();
   const std::string log = (folder.path() / "log").string();
-  for (const header_file& header : header_files) std::ofstream(folder.path() / header.name) << header.text;
+  for (const header_file& header : header_files) {
+    std::ofstream file(folder.path() / header.name);
+    file << header.text;
+    if (!file.flush())
+      throw input_error(folder.path().parent_path().string(), 0,
+                        std::string("(TMPDIR) cannot be written: ") + std::strerror(errno));
+  }
   std::string tried;
   for (const std::string& program : clang_candidates(options)) {
     // The multiply-add of Tesla is not fused, so our own compiler forms it there, and divisions become div.full, as
@@ -63,19 +80,42 @@ std::string compile_to_ptx(const std::string& path, const clang_options& options
     const bool has_fma = options.capability >= 20;
     // What threads of a warp may rely on differs: __CUDA_ARCH__ says 700 where they have program counters of their
     // own.
-    const char* architecture = options.capability >= 70 ? "--cuda-gpu-arch=sm_70" : "--cuda-gpu-arch=sm_20";
-    const int code = run_program(
-        {program, "-x", "cuda", "--cuda-device-only",
-         // A toolkit that happens to be installed must not change what clang emits.
-         "--cuda-path=" + folder.path().string(), "-nocudainc", "-nocudalib", architecture, "-O2",
-         // The drivers of clang 14 and 16 do not take this value, but the compilers behind them do.
-         "-Xclang", has_fma ? "-ffp-contract=fast-honor-pragmas" : "-ffp-contract=off", "-gline-tables-only",
-         "-Wno-unknown-cuda-version", "-fno-caret-diagnostics", "-mllvm",
-         has_fma ? "-nvptx-prec-divf32=2" : "-nvptx-prec-divf32=1", options.address_bits == 32 ? "-m32" : "-m64",
-         "-include", (folder.path() / "gt200_cuda.h").string(), "-S", "-o", output, path},
-        log);
-    if (code == 0) return cubin::read_file(output);
-    if (code != 127) throw refusal_of(program, path, cubin::read_file(log));
+    const char* chip = options.capability >= 70 ? "sm_70" : "sm_20";
+    const std::vector<std::string> machine_options = {
+        // The drivers of clang 14 and 16 do not take this value, but the compilers behind them do.
+        "-Xclang", has_fma ? "-ffp-contract=fast-honor-pragmas" : "-ffp-contract=off", "-mllvm",
+        has_fma ? "-nvptx-prec-divf32=2" : "-nvptx-prec-divf32=1"};
+    std::vector<std::string> command = {program, "-x", "cuda", "--cuda-device-only",
+                                        // A toolkit that happens to be installed must not change what clang emits.
+                                        "--cuda-path=" + folder.path().string(), "-nocudainc", "-nocudalib",
+                                        std::string("--cuda-gpu-arch=") + chip, "-O2", "-gline-tables-only",
+                                        "-Wno-unknown-cuda-version", "-fno-caret-diagnostics",
+                                        options.address_bits == 32 ? "-m32" : "-m64", "-include",
+                                        (folder.path() / "gt200_cuda.h").string(), "-S", path};
+    command.insert(command.end(), machine_options.begin(), machine_options.end());
+    const auto run = [&](const std::vector<std::string>& words, const std::vector<std::string>& more) {
+      std::vector<std::string> all = words;
+      all.insert(all.end(), more.begin(), more.end());
+      return run_program(all, log);
+    };
+    const int code = run(command, {"-o", output});
+    if (code == 0) {
+      const std::string ptx = cubin::read_file(output);
+      if (!may_wait(ptx)) return ptx;
+      const std::string kept = (folder.path() / "kept.ll").string();
+      std::vector<std::string> unoptimised = for_unoptimised_code();
+      unoptimised.insert(unoptimised.end(), {"-o", kept});
+      if (run(command, unoptimised) != 0) throw refusal_of(program, path, cubin::read_file(log), folder.path());
+      const std::optional<std::string> edited = with_kept_loops(cubin::read_file(kept));
+      if (!edited) return ptx;
+      write_file(kept, *edited);
+      std::vector<std::string> again = from_unoptimised_code(machine_options, options.address_bits, chip);
+      again.insert(again.begin(), program);
+      if (run(again, {"-S", "-o", output, kept}) != 0)
+        throw refusal_of(program, path, cubin::read_file(log), folder.path());
+      return with_version_of(ptx, cubin::read_file(output));
+    }
+    if (code != 127) throw refusal_of(program, path, fs::exists(log) ? cubin::read_file(log) : "", folder.path());
     tried += (tried.empty() ? "" : ", ") + program;
   }
   throw input_error(path, 0,

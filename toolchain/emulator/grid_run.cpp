@@ -2,6 +2,7 @@
 
 #include "toolchain/arch_state/barriers.h"
 #include "toolchain/arch_state/lane_rows.h"
+#include "toolchain/emulator/warp_places.h"
 
 namespace gt200::emulator {
 
@@ -72,7 +73,7 @@ class launch_run {
 
   bool take_turn(unsigned w) {
     if (options_.stop != nullptr && *options_.stop != 0) {
-      report(fault_kind::interrupted, w, {});
+      report(fault_kind::interrupted, w, places());
       return false;
     }
     for (std::uint32_t n = 0; n < options_.turn && !block_.finished(w) && !barriers_.waits(w); ++n) {
@@ -126,12 +127,17 @@ class launch_run {
     report(fault_kind::deadlock, first, "no warp of the block can go on; waiting: " + waiting);
   }
 
+  std::string places() const {
+    return places_of_warps(block_, [this](unsigned w) { return barriers_.waits(w); });
+  }
+
   void report_limit(unsigned w) {
     std::string detail = std::to_string(options_.instruction_limit) + " warp instructions";
     for (unsigned other = 0; other < block_.warps(); ++other)
       if (const auto address = block_.locks().held_by(other))
         detail += "; warp " + std::to_string(other) + " holds the lock of s[" + std::to_string(*address) + "]" +
                   (block_.finished(other) ? " and has ended" : "");
+    detail += "; " + places();
     report(fault_kind::instruction_limit, w, std::move(detail));
   }
 

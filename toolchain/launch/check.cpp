@@ -22,7 +22,7 @@ struct comparison {
   std::string shown;
 };
 
-// NaN on one side only, or on both sides where bits are not compared, is a difference. Equal infinities are none.
+// NaN on one side only is a difference; the comparer looks at two of them. Equal infinities are none.
 double error_of(double found, double expected, double scale, error_metric metric) {
   const double difference = found == expected ? 0 : std::fabs(found - expected);
   if (metric == error_metric::absolute || difference == 0) return difference;
@@ -41,6 +41,7 @@ class comparer {
       const std::uint8_t* a = found.data() + at;
       const std::uint8_t* b = wanted.data() + at;
       if (std::memcmp(a, b, size) == 0) continue;
+      if (is_float(buffer_.type) && are_equal_nans(a, to_number(buffer_.type, b))) continue;
       if (expected_.metric != error_metric::exact)
         compare_number(at / size, a, to_number(buffer_.type, b), 1);
       else
@@ -53,6 +54,7 @@ class comparer {
     compared_ = wanted.value.size();
     for (std::size_t i = 0; i < wanted.value.size(); ++i) {
       const std::uint8_t* bytes = found.data() + i * size;
+      if (is_float(buffer_.type) && are_equal_nans(bytes, wanted.value[i])) continue;
       if (expected_.metric == error_metric::exact)
         compare_exactly(i, bytes, wanted.value[i]);
       else
@@ -72,6 +74,11 @@ class comparer {
   const comparison& result() const { return result_; }
 
  private:
+  // Of other bits, where the expectation takes them for equal.
+  bool are_equal_nans(const std::uint8_t* found, double wanted) const {
+    return expected_.nan == nan_rule::equal && std::isnan(wanted) && std::isnan(to_number(buffer_.type, found));
+  }
+
   // Rounds the reference to the type of the buffer and compares bits.
   void compare_exactly(std::size_t index, const std::uint8_t* found, double wanted) {
     const std::optional<bool> same = is_number(buffer_.type, found, wanted);
@@ -86,6 +93,7 @@ class comparer {
   }
 
   void compare_number(std::size_t index, const std::uint8_t* found, double wanted, double scale) {
+    if (std::isnan(wanted)) return compare_exactly(index, found, wanted);  // no number is near it
     const double error = error_of(to_number(buffer_.type, found), wanted, scale, expected_.metric);
     if (!std::isnan(error)) result_.worst = std::max(result_.worst, error);
     if (!(error <= expected_.tolerance))

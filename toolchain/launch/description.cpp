@@ -362,7 +362,7 @@ class description_reader {
   void read_expectation(const toml::table& node) {
     const strict_table table(
         node, "[[expect]]", context_,
-        {"buffer", "values", "file", "crc32", "reference", "absolute", "relative", "scaled", "when"});
+        {"buffer", "values", "file", "crc32", "reference", "absolute", "relative", "scaled", "nan", "when"});
     expectation e;
     e.line = table.line();
     const buffer& b = known_buffer(table, "buffer", table.text("buffer"));
@@ -383,6 +383,7 @@ class description_reader {
       e.crc32 = read_crc(table);
     }
     read_metric(table, e);
+    read_nan_rule(table, b.type, e);
     if (table.has("when")) e.applies = condition_holds(table.table("when"));
     result_.expectations.push_back(std::move(e));
   }
@@ -392,6 +393,15 @@ class description_reader {
     if (digits.size() != 8 || digits.find_first_not_of("0123456789abcdefABCDEF") != std::string::npos)
       table.fail("crc32", "must be a string of 8 hexadecimal digits");
     return static_cast<std::uint32_t>(std::stoul(digits, nullptr, 16));
+  }
+
+  static void read_nan_rule(const strict_table& table, element_type type, expectation& e) {
+    if (!table.has("nan")) return;
+    if (e.kind == expectation_kind::crc32) table.fail("nan", "does not go with 'crc32'");
+    if (!is_float(type)) table.fail("nan", "needs a buffer of floating-point numbers");
+    const std::string rule = table.text("nan");
+    if (rule != "equal" && rule != "same_bits") table.fail("nan", "must be \"equal\" or \"same_bits\"");
+    if (rule == "same_bits") e.nan = nan_rule::same_bits;
   }
 
   static void read_metric(const strict_table& table, expectation& e) {

@@ -94,6 +94,9 @@ enum class expectation_kind : std::uint8_t { values, file, crc32, reference };
 // element (for sums: the sum of the magnitudes of the terms).
 enum class error_metric : std::uint8_t { exact, absolute, relative, scaled };
 
+// Whether a NaN that is found where one is expected must have its bits. PTX and CUDA do not define them.
+enum class nan_rule : std::uint8_t { equal, same_bits };
+
 struct expectation {
   std::string buffer;
   expectation_kind kind = expectation_kind::crc32;
@@ -103,6 +106,7 @@ struct expectation {
   std::string reference;  // name of a host function
   error_metric metric = error_metric::exact;
   double tolerance = 0;
+  nan_rule nan = nan_rule::equal;
   bool applies = true;  // false when the parameters differ from those of its `when`
   unsigned line = 0;
 };

@@ -38,6 +38,7 @@ block_runner::end block_runner::run(const job& work) {
     threads_[t].index = index_of(t, size);
   }
   work.place->atomics = 0;
+  meetings_.clear();
   do {
     for (std::size_t t = 0; t < count_ && end_ == end::done; ++t)
       if (threads_[t].now == state::ready) resume(t);
@@ -57,6 +58,7 @@ void block_runner::live(std::size_t number) {
   for (;;) {
     work_.entry(work_.parameters);
     threads_[number].now = state::ended;
+    ++steps_;
     threads_[number].code->suspend();
   }
 }
@@ -72,6 +74,7 @@ void block_runner::resume(std::size_t number) {
 unsigned block_runner::meet(gt200_cpu_meeting what, int value, const void* call) {
   thread& own = threads_[running_];
   own.now = state::waits;
+  ++steps_;
   own.meeting = what;
   own.value = value;
   own.call = call;
@@ -94,7 +97,13 @@ bool block_runner::is_exhausted_at(const void* address) const { return threads_[
 bool block_runner::release() {
   const auto is_ready = [](const thread& t) { return t.now == state::ready; };
   const auto last = threads_.begin() + static_cast<std::ptrdiff_t>(count_);
-  if (std::any_of(threads_.begin(), last, is_ready)) return true;
+  if (std::any_of(threads_.begin(), last, is_ready)) {
+    if (only_spins() && release_those_spun_for({0, count_})) {
+      patience_ = later_patience;
+      rounds_of_spinning_ = 0;
+    }
+    return true;
+  }
   bool votes = false;
   bool waits = false;
   for (std::size_t first = 0; first < count_; first += isa::warp_size) {
@@ -115,6 +124,35 @@ bool block_runner::release() {
   return votes || waits;
 }
 
+// Nobody has come anywhere for many rounds: those that run wait in loops for others.
+bool block_runner::only_spins() {
+  rounds_of_spinning_ = steps_ == steps_before_ ? rounds_of_spinning_ + 1 : 0;
+  steps_before_ = steps_;
+  return rounds_of_spinning_ >= patience_;
+}
+
+// The same where those that spin meet at each turn, so that the others, who are further on, never are the first.
+bool block_runner::comes_again(std::size_t warp, const void* call) {
+  if (meetings_.size() <= warp) meetings_.resize(warp + 1);
+  last_meeting& last = meetings_[warp];
+  last.times = last.call == call ? last.times + 1 : 0;
+  last.call = call;
+  return last.times >= patience_with_meetings_;
+}
+
+// One of them may hold the lock. Votes are left out: their results are those of all threads.
+bool block_runner::release_those_spun_for(const warp_range& among) {
+  bool any = false;
+  for (std::size_t t = among.first; t < among.second; ++t) {
+    thread& own = threads_[t];
+    if (own.now != state::waits || own.meeting != gt200_cpu_warp) continue;
+    own.now = state::ready;
+    own.result = 0;
+    any = true;
+  }
+  return any;
+}
+
 // The votes that come first in the code: threads that have skipped one wait for those that have not.
 bool block_runner::release_vote(const warp_range& warp) {
   const void* call = nullptr;
@@ -124,6 +162,11 @@ bool block_runner::release_vote(const warp_range& warp) {
   for (std::size_t t = warp.first; t < warp.second; ++t)
     if (votes(t) && (call == nullptr || std::less<>()(threads_[t].call, call))) call = threads_[t].call;
   if (call == nullptr) return false;
+  if (comes_again(warp.first / isa::warp_size, call) && release_those_spun_for(warp)) {
+    patience_with_meetings_ = later_patience_with_meetings;
+    meetings_[warp.first / isa::warp_size] = {};
+    return true;
+  }
   unsigned ballot = 0;
   unsigned present = 0;
   const auto takes_part = [&](std::size_t t) { return votes(t) && threads_[t].call == call; };

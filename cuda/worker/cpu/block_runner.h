@@ -6,6 +6,10 @@
 // for.
 //
 //   - Threads of a warp that wait at different barriers are an error, as on the chip: a barrier in divergent code.
+//   - While other threads of its warp spin on what it will write, a thread does not wait for them: when all that
+//   run
+//     have done nothing but spin for a while, __syncwarp() and volatile accesses let those go on that have come
+//     there.
 //   - Threads run one after the other, in the order of their numbers, and not in step. What a thread of a warp
 //     writes, another one sees for certain after a barrier, a vote, __syncwarp() or a volatile access.
 #pragma once
@@ -49,6 +53,16 @@ class block_runner {
   bool is_exhausted_at(const void* address) const;
 
  private:
+  static constexpr unsigned first_patience = 1000;
+  static constexpr unsigned later_patience = 4;
+  // For threads that spin by a volatile access, which is a place to meet as well: loops may be long.
+  static constexpr unsigned first_patience_with_meetings = 100'000;
+  static constexpr unsigned later_patience_with_meetings = 1000;
+  struct last_meeting {
+    const void* call = nullptr;
+    unsigned times = 0;  // in a row
+  };
+
   enum class state { ready, waits, ended };
   struct thread {
     std::unique_ptr<coroutine> code;
@@ -66,6 +80,9 @@ class block_runner {
   // True if a thread goes on.
   bool release();
   bool release_vote(const warp_range& warp);
+  bool only_spins();
+  bool comes_again(std::size_t warp, const void* call);
+  bool release_those_spun_for(const warp_range& among);
   bool is_divergent(const warp_range& warp) const;
   void release_barrier();
 
@@ -75,6 +92,12 @@ class block_runner {
   std::vector<thread> threads_;
   std::size_t count_ = 0;    // of threads of this block
   std::size_t running_ = 0;  // the one that runs
+  std::uint64_t steps_ = 0;  // how often a thread has come to wait, or has ended
+  std::uint64_t steps_before_ = 0;
+  unsigned rounds_of_spinning_ = 0;
+  unsigned patience_ = first_patience;  // rounds; of a program that has such locks, they are few
+  std::vector<last_meeting> meetings_;  // by warp
+  unsigned patience_with_meetings_ = first_patience_with_meetings;
   end end_ = end::done;
   std::string report_;
   const char* what_ = nullptr;  // of the fault

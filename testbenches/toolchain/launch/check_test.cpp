@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 #include <fstream>
+#include <vector>
 
 #include "testbenches/toolchain/launch/fake_device.h"
 #include "toolchain/assembler/assembler.h"
@@ -24,6 +27,9 @@ reference_result tenth(const host_context& context, const std::string& buffer) {
     expected.scale.push_back(10);
   }
   return expected;
+}
+reference_result not_a_number(const host_context&, const std::string&) {
+  return {std::vector<double>(10, std::nan("")), {}};
 }
 reference_result nothing(const host_context&, const std::string&) { return {}; }
 reference_result sum_of_results(const host_context& context, const std::string&) {
@@ -52,8 +58,10 @@ class check_test : public testing::Test {
   check_result result() { return check(prepared_, hosts_, device_.connection()); }
 
   cubin::module module_;
-  host_table hosts_ = {
-      {"tenth", nullptr, &tenth}, {"nothing", nullptr, &nothing}, {"sum", nullptr, &sum_of_results}};
+  host_table hosts_ = {{"tenth", nullptr, &tenth},
+                       {"nothing", nullptr, &nothing},
+                       {"not_a_number", nullptr, &not_a_number},
+                       {"sum", nullptr, &sum_of_results}};
   description description_;
   prepared prepared_;
   fake_device device_;
@@ -106,6 +114,50 @@ TEST_F(check_test, a_nan_is_never_within_tolerance) {
   start("[[expect]]\nbuffer = \"x\"\nreference = \"tenth\"\nabsolute = 1000\n");
   set(0, std::nanf(""));
   EXPECT_FALSE(result().passed);
+}
+
+// What PTX leaves open: sign, payload, quiet or not.
+float nan_of(std::uint32_t bits) {
+  float value = 0;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+TEST_F(check_test, a_nan_of_other_bits_is_equal_unless_bits_are_asked_for) {
+  for (const char* tolerance : {"", "absolute = 0.1\n", "relative = 0.1\n"})
+    for (const std::uint32_t bits : {0x7fc00000u, 0x7fffffffu, 0xffc00000u, 0x7f800001u}) {
+      start(std::string("[[expect]]\nbuffer = \"x\"\nvalues = [nan, 1.1]\n") + tolerance);
+      set(0, nan_of(bits));
+      EXPECT_TRUE(result().passed) << result().message;
+      set(1, nan_of(bits));
+      EXPECT_THAT(result().message, HasSubstr("1 of the first 2 elements of 'x', which has 10, differ; x[1] is "));
+      start(std::string("[[expect]]\nbuffer = \"x\"\nvalues = [nan]\nnan = \"same_bits\"\n") + tolerance);
+      set(0, nan_of(bits));
+      EXPECT_EQ(result().passed, bits == 0x7fc00000u) << result().message;
+      set(0, 0.5f);
+      EXPECT_THAT(result().message, HasSubstr("x[0] is 0.5"));
+    }
+}
+
+TEST_F(check_test, a_nan_of_a_reference_is_equal_too) {
+  start("[[expect]]\nbuffer = \"x\"\nreference = \"not_a_number\"\n");
+  for (std::size_t i = 0; i < 10; ++i) set(i, nan_of(0x7fffffffu));
+  EXPECT_TRUE(result().passed) << result().message;
+  set(7, 1);
+  EXPECT_THAT(result().message, HasSubstr("1 of 10 elements of 'x' differ; x[7] is 1 "));
+}
+
+TEST_F(check_test, bits_of_nan_are_of_floating_point_numbers_that_are_compared) {
+  const auto refusal = [&](const std::string& expectation) -> std::string {
+    try {
+      start("[[expect]]\nbuffer = \"x\"\n" + expectation);
+    } catch (const input_error& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_THAT(refusal("values = [1]\nnan = \"same\"\n"), HasSubstr("must be \"equal\" or \"same_bits\""));
+  EXPECT_THAT(refusal("crc32 = \"d794e0d2\"\nnan = \"equal\"\n"), HasSubstr("does not go with 'crc32'"));
 }
 
 TEST_F(check_test, equal_infinities_are_within_any_tolerance) {

@@ -6,6 +6,7 @@
 
 #include "toolchain/arch_state/lane_rows.h"
 #include "toolchain/emulator/fermi/grid_run.h"
+#include "toolchain/emulator/warp_places.h"
 
 namespace gt200::emulator::fermi {
 
@@ -35,16 +36,18 @@ class launch_run {
       }
     }
     for (unsigned w = 0; w < block_.warps(); ++w)
-      if (!block_.finished(w)) return report(arch_state::fault_kind::deadlock, w, "no warp of the block can go on");
+      if (!block_.finished(w))
+        return report(arch_state::fault_kind::deadlock, w, "no warp of the block can go on; " + places());
     return true;
   }
 
   bool take_turn(unsigned w) {
-    if (options_.stop != nullptr && *options_.stop != 0) return report(arch_state::fault_kind::interrupted, w, {});
+    if (options_.stop != nullptr && *options_.stop != 0)
+      return report(arch_state::fault_kind::interrupted, w, places());
     for (std::uint32_t n = 0; n < options_.turn && !block_.finished(w) && !block_.waits(w); ++n) {
       if (result_.warp_instructions >= options_.instruction_limit)
         return report(arch_state::fault_kind::instruction_limit, w,
-                      std::to_string(options_.instruction_limit) + " warp instructions");
+                      std::to_string(options_.instruction_limit) + " warp instructions; " + places());
       if (block_.has_barrier_result(w)) complete_barrier(w);
       block_.step(w, result_.warp_instructions, record_);
       if (record_.state == step_state::pending && record_.access.kind != isa::access_kind::none) {
@@ -60,6 +63,10 @@ class launch_run {
       if (observer_ != nullptr) observer_->retired(record_, block_);
     }
     return true;
+  }
+
+  std::string places() const {
+    return places_of_warps(block_, [this](unsigned w) { return block_.waits(w); });
   }
 
   // The results of the barrier at which the warp has waited.

@@ -4,6 +4,8 @@
 // gets one only if its lanes are together at its head whenever they come there, and no other region that lanes can
 // be in at the same time has the same one. Lanes of a region without a barrier meet where the next outer region
 // does. If 16 do not suffice, inner regions go without: a vote behind an outer one is that of all its lanes.
+//
+// A region goes without, too, if lanes in it wait in a loop for what lanes behind it will write: a lock, a flag.
 #include <algorithm>
 
 #include "toolchain/ptx/machine/meetings.h"
@@ -43,6 +45,7 @@ class barrier_numbering {
   }
 
   std::vector<int> run() {
+    drop_those_that_hold_back();
     while (drop_one()) {
     }
     return numbers();
@@ -78,6 +81,20 @@ class barrier_numbering {
                                    [&](const reconvergence_point& m) { return m.block == r.join; }),
                     announced.end());
     regions_.erase(regions_.begin() + static_cast<std::ptrdiff_t>(k));
+  }
+
+  // A thread that has left a loop, with the lock that others in it wait for, does not wait for them.
+  void drop_those_that_hold_back() {
+    const std::vector<std::vector<bool>> loops = waiting_loops(f_);
+    for (std::size_t k = regions_.size(); k-- > 0;) {
+      const region& r = regions_[k];
+      const auto is_left_inside = [&](const std::vector<bool>& loop) {
+        bool inside = false;
+        for (std::size_t b = 0; b < loop.size(); ++b) inside = inside || (loop[b] && r.blocks[b]);
+        return inside && !loop[static_cast<std::size_t>(r.join)];
+      };
+      if (std::any_of(loops.begin(), loops.end(), is_left_inside) && writes_before_barrier(f_, r.join)) drop(k);
+    }
   }
 
   // A region whose head lanes reach from both sides of a branch, at different times.

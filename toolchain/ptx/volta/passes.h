@@ -20,9 +20,16 @@ inline constexpr unsigned registers_of_full_occupancy = 32;
 void forward_values(machine_function& f, bool contract);
 
 // Gives each region in which threads diverge (machine/reconverge.h) a convergence barrier. A region for which none
-// is left has no place of its own to meet: its threads meet where the next outer one does. Result: by block that
-// joins.
+// is left has no place of its own to meet: its threads meet where the next outer one does. So do the threads of a
+// region in which some may wait for others to write, if what is behind the region may write: every thread that can
+// run goes on. Result: by block that joins.
 std::vector<int> number_barriers(machine_function& f);
+
+// The loops, as sets of blocks, with a way out that depends on what other threads have written: on the result of an
+// atomic operation, unless that only tries again to change what it has read, or of a volatile load.
+std::vector<std::vector<bool>> waiting_loops(const machine_function& f);
+// From the start of a block on, a thread may write what others read before it comes to a barrier of its block.
+bool writes_before_barrier(const machine_function& f, int from);
 
 // A machine instruction on its way: register numbers, not encoded yet.
 struct placed_instruction {

@@ -280,7 +280,7 @@ TEST(fermi_program, the_limit_of_instructions_names_the_next_one) {
   const outcome o = run_program("bra 0x0\nexit\n", 8);
   EXPECT_EQ(o.result.fault.kind, arch_state::fault_kind::instruction_limit);
   EXPECT_EQ(o.result.fault.disassembly.substr(0, 3), "bra");
-  EXPECT_EQ(o.result.fault.detail, "10000 warp instructions");
+  EXPECT_EQ(o.result.fault.detail.rfind("10000 warp instructions; warps 0 at 0x0", 0), 0u) << o.result.fault.detail;
 }
 
 TEST(fermi_program, generic_addresses_reach_shared_and_local_memory) {

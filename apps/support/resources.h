@@ -1,0 +1,24 @@
+// What the program does when the computer, or a limit that somebody has set (ulimit), gives it no more.
+#pragma once
+
+#include <exception>
+#include <string>
+
+namespace gt200::apps {
+
+// At the start of the program: standard streams that the caller has closed become ones that cannot be used, so that
+// no file of ours gets their numbers; a pipe that nobody reads and a file that grows too large are errors of the
+// write, not signals; and a std::terminate() for want of memory ends with one line and exit_code::no_memory.
+void prepare_for_limits();
+
+// What there is too little of: "out of memory", or why there can be no further thread or open file. Empty if the
+// error is something else. SystemC's reports of what a process has thrown are included.
+std::string text_of_missing_memory(const std::exception& error);
+
+// Why the standard output cannot be written; empty if the error is something else.
+std::string text_of_failed_output(const std::exception& error);
+
+// True if this process can have no further memory to speak of. For signal handlers, too.
+bool memory_is_used_up();
+
+}  // namespace gt200::apps
