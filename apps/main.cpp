@@ -92,6 +92,7 @@ int run(const std::vector<std::string>& words, const std::vector<std::string>& s
   gt200::apps::add_launch(program, chosen);
   gt200::apps::add_isa(program, chosen);
   gt200::apps::add_config(program, chosen);
+  gt200::apps::add_kernels(program, chosen);
   gt200::apps::add_rtl(program, chosen);
   gt200::apps::add_nvcc(program, chosen);
   gt200::apps::add_exec(program, chosen);

@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "observe/grid_hints.h"
 #include "observe/statistics_json.h"
 #include "observe/stats_version.h"
 #include "sc_models/config/print.h"
@@ -50,6 +51,10 @@ json stats_document::assemble(const run_facts& run) {
                       {"passed", run.passed ? json(*run.passed) : json(nullptr)},
                       {"worst_error", run.worst_error},
                       {"message", run.message}};
+  std::vector<std::string> hints = run.hints;
+  for (std::string& hint : grid_hints(figures_)) hints.push_back(std::move(hint));
+  if (!hints.empty()) result["hints"] = hints;
+  if (!run.trust.empty()) result["trust"] = run.trust;
   json figures = to_json(figures_);
   // moves each member, because update() would copy everything
   for (auto& [name, value] : figures.items()) result[name] = std::move(value);
@@ -65,6 +70,7 @@ json stats_document::assemble(const run_facts& run) {
                     {"longest_cluster_seconds", run.longest_cluster_seconds},
                     {"warp_instructions_per_cpu_second", static_cast<double>(instructions) / run.cpu_seconds}};
   result["command_line"] = run.command_line;
+  if (!run.provenance.is_null()) result["provenance"] = run.provenance;
   return result;
 }
 

@@ -36,6 +36,9 @@ struct run_facts {
   double cluster_seconds = 0;          // of the host, for the TPCs in these windows
   double longest_cluster_seconds = 0;  // for the TPC of each window that took longest
   std::vector<std::string> command_line;
+  nlohmann::ordered_json provenance;  // what it takes to repeat the run; null: unknown
+  std::vector<std::string> trust;     // how the configuration stands against silicon, in lines
+  std::vector<std::string> hints;     // on the configuration (sc_models/config/hints.h)
 };
 
 class stats_document {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "observe/grid_hints.h"
 #include "sc_models/config/peaks.h"
 
 namespace gt200::observe {
@@ -134,25 +135,6 @@ std::string accounting_lines(const slot_counts& slots, std::uint64_t all) {
                         std::string(bar, '#'));
   }
   return text;
-}
-
-// A chip that is mostly empty shows its latencies, whatever is changed about its throughput.
-std::string emptiness_line(const std::vector<launch_record>& launches, const slot_counts& slots, std::uint64_t all,
-                           std::uint64_t sms) {
-  constexpr double most = 0.5;
-  const double empty = ratio(slots[static_cast<std::size_t>(model::stall_cause::no_warp)], all);
-  if (empty <= most) return {};
-  std::uint64_t blocks = 0;
-  for (const launch_record& l : launches) {
-    std::uint64_t of_grid = 1;
-    for (const std::uint32_t extent : l.grid) of_grid *= extent;
-    blocks = std::max(blocks, of_grid);
-  }
-  return labelled("hint",
-                  fmt::format("{} of the issue slots had no warp: the {} has {} {} for {} {}; a larger problem "
-                              "shows more of the chip",
-                              percent(empty), launches.size() == 1 ? "grid" : "largest grid", grouped(blocks),
-                              blocks == 1 ? "block" : "blocks", sms, sms == 1 ? "SM" : "SMs"));
 }
 
 // The instructions with the most issue slots, over all launches.
@@ -369,7 +351,7 @@ std::string summary(const statistics& source) {
                                             config.tpc.sm.limits.warps,
                                             percent(ratio(resident, sm_cycles * config.tpc.sm.limits.warps))));
   text += accounting_lines(total.slots(), slots);
-  text += emptiness_line(source.launches(), total.slots(), slots, sms);
+  for (const std::string& hint : grid_hints(source)) text += labelled("hint", hint);
   text += instruction_lines(source.launches(), slots);
   if (!config.chip.is_volta()) text += tracking_line(source, total);
   text += arithmetic_line(source.launches(), config, total.duration());

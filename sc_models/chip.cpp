@@ -11,6 +11,7 @@
 #include "sc_models/sm/tesla/sm.h"
 #include "sc_models/sm/volta/sm.h"
 #include "tlm_bus/report.h"
+#include "tlm_bus/stall_injection.h"
 #include "toolchain/foreign_code.h"
 
 namespace gt200::model {
@@ -135,6 +136,13 @@ std::uint64_t chip::progress() const {
   }
   for (const gt200::model::partition& partition : partitions) sum += partition.progress();
   return sum;
+}
+
+void chip::vary(std::uint64_t seed) {
+  crossbar.vary(seed);
+  const std::uint64_t phase = tlm_bus::mixed(seed ^ tlm_bus::name_hash_of("refresh"), 0);
+  for (gt200::model::partition& partition : partitions)
+    partition.dram.begin_refresh_at(static_cast<double>(phase >> 11) * 0x1p-53);
 }
 
 void chip::start_of_simulation() {

@@ -106,6 +106,10 @@ class chip : public sc_core::sc_module, public tlm_bus::resettable {
   // Before the simulation begins: this chip will not be reset, so its initial state is not kept. That saves time
   // when the simulation begins, and memory.
   void forgo_reset() { keeps_state_ = false; }
+  // Before the simulation begins: a run of the same machine at another moment. Replies of the partitions wait up to
+  // one cycle more (crossbar.h), and refresh has another phase, the same in all partitions. Both are pure functions
+  // of the seed, the place and the cycle.
+  void vary(std::uint64_t seed);
   // For observers that cannot go on after a reset: from now on it is refused for this reason, until `why` is empty.
   void object_to_reset(const void* observer, const std::string& why);
 

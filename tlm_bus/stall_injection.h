@@ -11,16 +11,20 @@
 
 namespace gt200::tlm_bus {
 
+// 64 bits that depend on both numbers only (the finalizer of SplitMix64, Steele, Lea and Flood 2014).
+inline std::uint64_t mixed(std::uint64_t seed, cycle_t cycle) {
+  std::uint64_t x = seed ^ (cycle * 0x9e3779b97f4a7c15u);
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
+
 struct stall_injection {
   std::uint64_t seed = 0;
   std::uint32_t per_1024 = 0;  // probability of a stall per cycle, in 1/1024; 0 = off, below 1024
 
   bool stalls(std::uint64_t name_hash, cycle_t cycle) const {
-    if (per_1024 == 0) return false;
-    std::uint64_t x = seed ^ name_hash ^ (cycle * 0x9e3779b97f4a7c15u);
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return ((x ^ (x >> 31)) & 1023u) < per_1024;
+    return per_1024 != 0 && (mixed(seed ^ name_hash, cycle) & 1023u) < per_1024;
   }
 };
 

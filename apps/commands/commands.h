@@ -36,6 +36,7 @@ void add_isa(CLI::App& program, action& chosen);
 void add_report(CLI::App& program, action& chosen);
 void add_trace(CLI::App& program, action& chosen);
 void add_config(CLI::App& program, action& chosen);
+void add_kernels(CLI::App& program, action& chosen);
 void add_rtl(CLI::App& program, action& chosen);
 void add_nvcc(CLI::App& program, action& chosen);
 void add_exec(CLI::App& program, action& chosen);

@@ -128,6 +128,36 @@ exit_code diff(const config_options& options) {
   return exit_code::ok;
 }
 
+std::string in_small_letters(std::string text) {
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return text;
+}
+
+// Keys and groups whose path or text has the word.
+exit_code search(const config_options& options) {
+  load_plugins(options.plugins);
+  auto loaded = load(options.files.front(), options.overrides);
+  const config::schema known(loaded.values);
+  const std::string word = in_small_letters(options.key);
+  std::size_t found = 0;
+  const auto fits = [&](const std::string& path, const std::string& text) {
+    const bool fit = in_small_letters(path + " " + text).find(word) != std::string::npos;
+    found += fit ? 1 : 0;
+    return fit;
+  };
+  for (const config::group_info& group : known.groups)
+    if (fits(group.path, group.text)) std::cout << fmt::format("{:<48} group: {}\n", group.path, group.text);
+  for (const config::key_info& key : known.keys) {
+    if (!fits(key.path, key.about.text)) continue;
+    const std::string unit = config::unit_text(key.about.in);
+    std::cout << fmt::format("{:<48} {}{}: {}\n", key.path, config::value_text(key.value),
+                             unit.empty() ? "" : " " + unit, key.about.text);
+  }
+  if (found == 0) throw input_error(options.key, 0, "no key or group has it in its name or meaning");
+  return exit_code::ok;
+}
+
 void add_overrides(CLI::App& command, config_options& options) {
   command.add_option("--set", options.overrides, "key=value that overrides the file; repeatable")
       ->type_name("KEY=VALUE")
@@ -161,6 +191,15 @@ void add_explain(CLI::App& group, action& chosen) {
   command->callback([&chosen, options] { chosen = [options] { return explain(*options); }; });
 }
 
+void add_search(CLI::App& group, action& chosen) {
+  auto* command = group.add_subcommand("search", "keys and groups with a word in their name or meaning");
+  const auto options = with_one_file();
+  command->add_option("word", options->key, "such as mshrs, or latency")->required();
+  command->add_option("--config", options->files.front(), "file or preset")->capture_default_str();
+  add_overrides(*command, *options);
+  command->callback([&chosen, options] { chosen = [options] { return search(*options); }; });
+}
+
 void add_check(CLI::App& group, action& chosen) {
   auto* command = group.add_subcommand("check", "check configurations and print their hashes");
   const auto options = std::make_shared<config_options>();
@@ -185,10 +224,11 @@ void add_diff(CLI::App& group, action& chosen) {
 }  // namespace
 
 void add_config(CLI::App& program, action& chosen) {
-  auto* group = program.add_subcommand("config", "show, explain, check and compare configurations");
+  auto* group = program.add_subcommand("config", "show, explain, search, check and compare configurations");
   group->require_subcommand(1);
   add_show(*group, chosen);
   add_explain(*group, chosen);
+  add_search(*group, chosen);
   add_check(*group, chosen);
   add_diff(*group, chosen);
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -11,7 +12,9 @@
 #include <string>
 #include <vector>
 
+#include "apps/commands/again.h"
 #include "apps/commands/commands.h"
+#include "apps/commands/replicate.h"
 #include "apps/support/config_files.h"
 #include "apps/support/cycle_limit.h"
 #include "apps/support/host_time.h"
@@ -24,7 +27,9 @@
 #include "apps/support/rtl_option.h"
 #include "apps/support/thread_option.h"
 #include "apps/support/trace_outputs.h"
+#include "apps/support/trust.h"
 #include "apps/support/workload.h"
+#include "apps/sweep/axis.h"
 #include "apps/sweep/figures.h"
 #include "inject/fault_injector.h"
 #include "observe/checker/checker.h"
@@ -63,6 +68,9 @@ struct run_options {
   bool profile = false;
   bool share_every_window = false;
   std::string stalls;
+  std::uint64_t jitter = 0;
+  unsigned replicates = 0;
+  std::string again;  // folder of a run
   std::uint64_t max_cycles = 0;
   std::uint64_t interrupt_at = 0;
   std::string out;
@@ -268,12 +276,20 @@ struct run_phases {
 
 // What the keys of --set do not say by themselves. A policy that --use gives to modules by name may need keys that
 // no other one does.
-std::string hint_lines(const run_options& options, const config::gpu_config& config) {
-  if (options.overrides.empty() || !options.policies.empty()) return "";
-  std::string text;
+std::vector<std::string> hints_of(const run_options& options, const config::gpu_config& config) {
+  if (options.overrides.empty() || !options.policies.empty()) return {};
   const auto copies = options.timed_copies ? config::buffer_copies::timed : config::buffer_copies::at_once;
-  for (const std::string& hint : config::hints(config::load(find_config(options.config)).values, config, copies))
-    text += observe::labelled("hint", hint);
+  return config::hints(config::load(find_config(options.config)).values, config, copies);
+}
+// The label before the first one only.
+std::string labelled_lines(const std::string& label, const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += observe::labelled(text.empty() ? label : "", line);
+  return text;
+}
+std::string hint_lines(const std::vector<std::string>& hints) {
+  std::string text;
+  for (const std::string& hint : hints) text += observe::labelled("hint", hint);
   return text;
 }
 
@@ -296,6 +312,7 @@ exit_code run(const run_options& options) {
   const kept_device kept(config, device_settings);
   device& target = *kept;
   require_used_policies();
+  if (options.jitter != 0) target.chip().vary(options.jitter);
   progress.emplace(target);
   prepare(*work, target.allocator(), config.tpc.sm.limits.threads_per_block);
   target.load(work->prepared);
@@ -354,8 +371,14 @@ exit_code run(const run_options& options) {
     });
   const host_time host = watch.elapsed();
 
+  const std::vector<std::string> hints = hints_of(options, config);
+  const std::vector<std::string> trust =
+      trust_lines(options.config, config::load(find_config(options.config)).values, config);
   if (stats) {
-    const observe::run_facts facts = facts_of(options, *work, outcome, host, target.chip().clocks);
+    observe::run_facts facts = facts_of(options, *work, outcome, host, target.chip().clocks);
+    facts.hints = hints;
+    facts.trust = trust;
+    facts.provenance = provenance_of(*work);
     const nlohmann::ordered_json document = stats->assemble(facts);
     const bool whole = options.json || keeps(options, "stats");
     const std::string text = whole ? json_text(document, 1) + "\n" : "";
@@ -373,7 +396,7 @@ exit_code run(const run_options& options) {
               << (checker ? checked_line(checker->counts()) + hazard_lines(*checker) : "")
               << (outcome.lockstep.empty() ? "" : observe::labelled("lockstep", outcome.lockstep))
               << (traced.empty() ? "" : observe::labelled("traced", traced)) << injected_lines(injector)
-              << hint_lines(options, config) << host_line(host, statistics.total().issued())
+              << hint_lines(hints) << labelled_lines("trust", trust) << host_line(host, statistics.total().issued())
               << observe::labelled("result", observe::beginning_of_explanation(outcome.result.text));
   if (options.profile) std::cerr << phases.text(watch.elapsed()) << profile.text();
   std::cout.flush();
@@ -381,6 +404,38 @@ exit_code run(const run_options& options) {
   if (outcome.result.code != exit_code::ok || *device_settings.stop == 0) return outcome.result.code;
   say("gt200: interrupted after the run, while its files were written; they are whole\n");
   return exit_code::interrupted;
+}
+
+void require_nothing_beside_again(const CLI::App& command) {
+  for (const CLI::Option* option : command.get_options())
+    if (option->count() != 0 && option->get_name() != "--again" && option->get_name() != "--out")
+      throw CLI::ValidationError("--again", "does not go with " + option->get_name());
+}
+
+// Throws CLI::ValidationError for an option that a sweep of replicates does not have.
+replicate_options replicates_of(const run_options& options, const CLI::App& command) {
+  constexpr std::array taken = {"--replicate", "--set", "--param", "--config", "--out", "kernel", "--plugin"};
+  constexpr std::array passed = {"--launch", "--source", "--seed", "--max-cycles", "--check"};
+  replicate_options result;
+  result.target = options.workload.target;
+  result.config = options.config;
+  result.overrides = options.overrides;
+  result.parameters = options.workload.parameters;
+  result.count = options.replicates;
+  result.out = options.out;
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->count() == 0) continue;
+    const std::string name = option->get_name();
+    if (std::find(taken.begin(), taken.end(), name) != taken.end()) continue;
+    if (std::find(passed.begin(), passed.end(), name) == passed.end())
+      throw CLI::ValidationError("--replicate", "does not go with " + name);
+    result.passed_on.push_back(name);
+    if (name != "--check") result.passed_on.push_back(option->results().front());
+  }
+  for (const std::string& plugin : options.plugins)
+    result.passed_on.insert(result.passed_on.end(),
+                            {"--plugin", std::filesystem::absolute(plugin).lexically_normal().string()});
+  return result;
 }
 
 }  // namespace
@@ -438,6 +493,24 @@ void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& 
   command->add_option("--stalls", options->stalls, "random stalls of every connection, probability N/1024")
       ->type_name("N/1024")
       ->check(CLI::Validator(check_stalls, ""));
+  command
+      ->add_option(
+          "--jitter", options->jitter,
+          "another moment of the same machine: replies of memory up to one cycle later, another phase of the "
+          "refresh; 0 = off (docs/replicates.md)")
+      ->type_name("SEED");
+  command
+      ->add_option(
+          "--replicate", options->replicates,
+          "so many runs with other input seeds and jitter, and means with 95 % intervals; --out holds them as a "
+          "study (docs/replicates.md)")
+      ->type_name("N")
+      ->check(CLI::Range(2u, sweep::max_replicates));
+  command
+      ->add_option(
+          "--again", options->again,
+          "repeat the run of this folder, which --out made, and say what differs; takes no kernel, and --out alone")
+      ->type_name("DIR");
   command->add_option("--threads", options->threads, threads_help)
       ->type_name("N")
       ->check(CLI::Validator(check_threads, ""))
@@ -453,7 +526,14 @@ void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& 
       ->allow_extra_args(false);
   add_trace_options(*command, options->trace);
   options->command_line = command_line;
+  command->get_option("kernel")->required(false);  // but for --again
   command->callback([&chosen, options, command] {
+    if (!options->again.empty()) {
+      require_nothing_beside_again(*command);
+      chosen = [options] { return run_again(options->again, options->out); };
+      return;
+    }
+    if (options->workload.target.empty()) throw CLI::RequiredError("kernel");
     check(options->workload);
     check(options->trace, options->out);
     check_texts(*command, options->trace.outputs);
@@ -465,6 +545,13 @@ void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& 
       throw CLI::ValidationError("--inject", "goes with --clocking due only");
     if (thread_count(options->threads) > 1 && (options->audit || options->clocking != "due"))
       throw CLI::ValidationError("--threads", "does not go with --audit and --clocking reference");
+    if (options->replicates != 0) {
+      chosen = [options, replicates = replicates_of(*options, *command)] {
+        load_plugins(options->plugins);
+        return run_replicates(replicates);
+      };
+      return;
+    }
     chosen = [options] { return run(*options); };
   });
 }

@@ -19,6 +19,7 @@
 #include "apps/support/interrupt.h"
 #include "apps/support/message.h"
 #include "apps/support/plugin_option.h"
+#include "apps/sweep/comparison.h"
 #include "apps/sweep/definition.h"
 #include "apps/sweep/sweep_folder.h"
 #include "apps/sweep/table.h"
@@ -66,6 +67,10 @@ exit_code report(const sweep::planned_sweep& planned, const study::progress& don
         "hint: in {} of them more than half of the issue slots had no warp; larger problems show more of the "
         "chip\n",
         table.empty);
+  if (sweep::has_comparison(planned) && table.rows != 0) {
+    const std::vector<sweep::row> rows = sweep::rows_of(planned);
+    fmt::print("{}", sweep::comparison_text(sweep::compare(planned.axes, rows, planned.baseline)));
+  }
   if (done.submitted)
     fmt::print("tasks are in the queue of Slurm: gt200 sweep status|collect|resume|cancel {}\n", folder);
   if (done.stopped) return exit_code::interrupted;
@@ -107,6 +112,22 @@ exit_code show_status(const sweep_options& options) {
   return exit_code::ok;
 }
 
+exit_code compare_designs(const sweep_options& options) {
+  const sweep::planned_sweep planned = sweep::read_sweep(options.folder);
+  const std::vector<sweep::row> rows = sweep::rows_of(planned);
+  const sweep::comparison compared =
+      sweep::compare(planned.axes, rows, options.baseline.empty() ? planned.baseline : options.baseline);
+  if (options.csv == "summary")
+    fmt::print("{}", sweep::summary_csv(compared, planned.counters));
+  else if (options.csv == "comparison")
+    fmt::print("{}", sweep::comparison_csv(compared));
+  else if (options.csv == "designs")
+    fmt::print("{}", sweep::designs_csv(compared));
+  else
+    fmt::print("{}", sweep::comparison_text(compared, compared.designs.size(), options.width / 100));
+  return exit_code::ok;
+}
+
 // A subcommand for the folder of a study.
 CLI::App* add_folder_command(CLI::App& command, sweep_options& options, const std::string& name,
                              const std::string& help) {
@@ -143,6 +164,21 @@ void add_sweep(CLI::App& program, action& chosen) {
                fmt::print("{} tasks cancelled\n", study::cancel(study::read_study(o.folder)));
                return exit_code::ok;
              });
+  auto* compare =
+      add_folder_command(*command, *options, "compare",
+                         "compare the designs of a study with one of them, by the points that have ended");
+  compare->add_option("--baseline", options->baseline, "KEY=VALUE of the design to compare with; repeatable")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  compare->add_option("--csv", options->csv, "print this table: summary, comparison or designs")
+      ->check(CLI::IsMember({"summary", "comparison", "designs"}));
+  compare
+      ->add_option("--width", options->width,
+                   "say how many replicates would give intervals of this half width, in percent")
+      ->type_name("PERCENT")
+      ->check(CLI::Range(0.001, 100.0))
+      ->capture_default_str();
+  compare->callback([&chosen, options] { chosen = [options] { return compare_designs(*options); }; });
   add_sweep_cache(*command, chosen);
   auto* task = add_folder_command(*command, *options, "task", "");
   task->group("");  // for the scripts of Slurm's tasks

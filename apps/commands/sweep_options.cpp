@@ -13,6 +13,7 @@
 #include "apps/support/config_files.h"
 #include "apps/support/cycle_limit.h"
 #include "apps/support/kept_files.h"
+#include "apps/support/kernels.h"
 #include "apps/support/message.h"
 #include "apps/support/plugin_option.h"
 #include "apps/support/thread_option.h"
@@ -55,9 +56,8 @@ sweep::sampling sampling_from(const std::string& text) {
 }
 
 sweep::definition from_command_line(const sweep_options& options) {
-  if (!fs::exists(options.target)) throw input_error(options.target, 0, "no such kernel folder or file");
   sweep::definition result;
-  result.axes.push_back({"kernel", "", {options.target}, {{options.target}}, {}});
+  result.axes.push_back({"kernel", "", {options.target}, {{find_kernel(options.target)}}, {}});
   for (const std::string& text : options.settings) result.axes.push_back(sweep::parse_axis("--set", text));
   for (const std::string& text : options.parameters) result.axes.push_back(sweep::parse_axis("--param", text));
   result.axes.push_back(sweep::parse_axis("--config", options.configs.empty() ? default_config : options.configs));
@@ -117,6 +117,11 @@ sweep::definition definition_of(const sweep_options& options) {
                               {"--plugin", std::filesystem::absolute(plugin).lexically_normal().string()});
   for (const std::string& counter : options.counters) result.counters.push_back({counter, {}});
   if (!options.keep.empty()) result.keep = list_of(options.keep);
+  if (!options.baseline.empty()) result.baseline = options.baseline;
+  if (options.replicates != 0) {
+    if (result.axes.back().is_replicate()) throw input_error(options.target, 0, "has [replicates] of its own");
+    add_replicates({options.replicates, options.replicates}, result);
+  }
   if (!options.engine.empty()) result.how.engine = options.engine;
   if (options.jobs) result.how.jobs = *options.jobs;
   if (!options.threads.empty()) {
@@ -154,6 +159,18 @@ void add_axis_options(CLI::App& command, const std::shared_ptr<sweep_options>& o
       .add_option("--sample", options->sample,
                   "runs a sample of the points: random, latin_hypercube or sobol, their number, and a seed")
       ->type_name("METHOD:N[:SEED]");
+  command
+      .add_option(
+          "--replicate", options->replicates,
+          "runs every point so often, with other input seeds and other moments of the machine, and gives means "
+          "with intervals (docs/replicates.md)")
+      ->type_name("N")
+      ->check(CLI::Range(2u, sweep::max_replicates));
+  command
+      .add_option("--baseline", options->baseline,
+                  "the design with which others are compared; default: the first one; repeatable")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
   pass_on(command, *options, "--launch", "FILE", "as for gt200 run");
   pass_on(command, *options, "--source", "FILE", "as for gt200 run");
   pass_on(command, *options, "--seed", "N", "as for gt200 run")->check(CLI::Range(0u, UINT32_MAX));

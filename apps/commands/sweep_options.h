@@ -23,6 +23,8 @@ struct sweep_options {
   std::vector<std::string> passed_on;  // further words for every `gt200 run`
   std::vector<std::string> constraints;
   std::string sample;
+  unsigned replicates = 0;
+  std::vector<std::string> baseline;
   std::vector<std::string> counters;
   std::string keep;
   std::string engine;
@@ -37,6 +39,8 @@ struct sweep_options {
   std::string folder;
   std::string round;
   unsigned first_element = 0;
+  std::string csv;   // of compare: which table
+  double width = 1;  // of compare: wanted half width of intervals, percent
 };
 
 // --set, --param and what else says which points there are.

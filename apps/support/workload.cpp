@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "apps/support/kernels.h"
 #include "apps/support/load_program.h"
 #include "kernels/host_table.h"
 #include "observe/observers/attempts.h"
@@ -44,14 +45,13 @@ bool path_exists(const fs::path& path) {
 
 // Returns the launch description to read; sets the program when the user named one instead.
 std::string find_launch(const workload_options& options, launch::overrides& changes) {
-  const fs::path target = options.target;
-  if (!path_exists(target)) throw input_error(options.target, 0, "no such kernel folder or file");
+  const fs::path target = find_kernel(options.target);
   std::error_code error;
   const bool folder = fs::is_directory(target, error);
   const bool program = !folder && target.extension() != ".toml";
   if (program && !changes.source) changes.source = options.target;
   if (!options.launch.empty()) return options.launch;
-  if (!folder && !program) return options.target;
+  if (!folder && !program) return target.string();
   const fs::path beside = (folder ? target : target.parent_path()) / "launch.toml";
   if (!path_exists(beside))
     throw input_error(options.target, 0,
@@ -171,8 +171,8 @@ void add_workload_options(CLI::App& command, workload_options& options) {
   command
       .add_option(
           "kernel", options.target,
-          "kernel folder, launch description (.toml), or program (cubin, listing, assembly source, PTX) with a "
-          "launch description")
+          "kernel (a name of gt200 kernels, or a folder), launch description (.toml), or program (cubin, listing, "
+          "assembly source, PTX) with a launch description")
       ->required();
   command.add_option("--launch", options.launch, "launch description to use instead of the folder's launch.toml")
       ->type_name("FILE");

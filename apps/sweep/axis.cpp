@@ -71,12 +71,12 @@ std::optional<std::vector<std::string>> range(const axis& varied, const std::str
 }  // namespace
 
 std::string axis::name() const {
-  if (is_kernel()) return option;
+  if (is_kernel() || is_replicate()) return option;
   return key.empty() ? option.substr(2) : key;
 }
 
 std::vector<std::string> axis::words(std::size_t index) const {
-  if (is_kernel()) return kernels.at(index);
+  if (is_kernel() || is_replicate()) return given_words.at(index);
   return {option, key.empty() ? values.at(index) : key + "=" + values.at(index)};
 }
 
@@ -97,6 +97,17 @@ axis parse_axis(const std::string& option, const std::string& text) {
         fail(result, fmt::format("the value '{}' appears twice in '{}'", value, text));
       result.values.push_back(value);
     }
+  }
+  return result;
+}
+
+axis axis_of(const replicates& of, std::uint64_t first_seed) {
+  axis result{"replicate", {}, {}, {}, of.at};
+  for (unsigned i = 0; i < of.count(); ++i) {
+    result.values.push_back(std::to_string(i + 1));
+    std::vector<std::string>& words = result.given_words.emplace_back();
+    if (of.seeds != 0) words.insert(words.end(), {"--seed", std::to_string(first_seed + i)});
+    if (of.jitter != 0) words.insert(words.end(), {"--jitter", std::to_string(i + 1)});
   }
   return result;
 }

@@ -34,17 +34,19 @@ json figures_of(const json& stats) {
   }
   json counters = json::object();
   for (auto& [kind, sum] : sums) counters.push_back(json::object_t::value_type(kind, sum));
-  return {{"schema", "gt200.figures"},
-          {"schema_version", 1},
-          {"end", stats.at("result").at("end")},
-          {"passed", stats.at("result").at("passed")},
-          {"message", stats.at("result").value("message", "")},
-          {"sms", stats.at("chip").at("sms")},
-          {"core_cycles", core_cycles},
-          {"femtoseconds", femtoseconds},
-          {"resident_warp_cycles", resident_warp_cycles},
-          {"slots", slots},
-          {"counters", counters}};
+  json result = {{"schema", "gt200.figures"},
+                 {"schema_version", 1},
+                 {"end", stats.at("result").at("end")},
+                 {"passed", stats.at("result").at("passed")},
+                 {"message", stats.at("result").value("message", "")},
+                 {"sms", stats.at("chip").at("sms")},
+                 {"core_cycles", core_cycles},
+                 {"femtoseconds", femtoseconds},
+                 {"resident_warp_cycles", resident_warp_cycles},
+                 {"slots", slots},
+                 {"counters", counters}};
+  if (const auto hints = stats.find("hints"); hints != stats.end()) result["hints"] = *hints;
+  return result;
 }
 
 }  // namespace gt200::apps::sweep

@@ -7,6 +7,7 @@
 
 #include "apps/support/config_files.h"
 #include "apps/support/kept_files.h"
+#include "apps/support/kernels.h"
 #include "apps/support/thread_option.h"
 #include "apps/sweep/definition.h"
 #include "toolchain/cubin/load.h"
@@ -120,8 +121,8 @@ class study_file {
 
   definition read() {
     const strict_table top(document_, "the study", context_,
-                           {"kernels", "configs", "axes", "parameters", "constraints", "sampling", "counters",
-                            "keep", "options", "out", "engine"});
+                           {"kernels", "configs", "axes", "parameters", "constraints", "sampling", "replicates",
+                            "baseline", "counters", "keep", "options", "out", "engine"});
     definition result;
     result.axes.push_back(kernels(top));
     add_axes(top, "axes", "--set", result.axes);
@@ -137,6 +138,8 @@ class study_file {
     if (top.has("sampling")) result.sample = sampling_from(top.table("sampling"));
     if (top.has("options")) read_options(top.table("options"), result);
     if (top.has("engine")) read_engine(top.table("engine"), result.how);
+    if (top.has("baseline")) read_baseline(top, top.table("baseline"), "", result.baseline);
+    if (top.has("replicates")) add_replicates(replicates_from(top.table("replicates")), result);
     return result;
   }
 
@@ -175,11 +178,19 @@ class study_file {
       } else {
         top.fail_at(node, "a kernel is a path, or a table with a path");
       }
-      if (!fs::exists(run[0])) top.fail_at(node, run[0] + ": no such kernel folder or file");
+      // A kernel beside the file goes before one of the same name that comes with the program.
+      if (std::error_code ignored; !fs::exists(run[0], ignored)) {
+        try {
+          const auto* table = node.as_table();
+          run[0] = find_kernel(table == nullptr ? name : table->at("path").value_or(std::string()));
+        } catch (const input_error&) {
+          top.fail_at(node, run[0] + ": no such kernel folder or file");
+        }
+      }
       if (std::find(result.values.begin(), result.values.end(), name) != result.values.end())
         top.fail_at(node, "two kernels are called '" + name + "'; give one another name");
       result.values.push_back(name);
-      result.kernels.push_back(run);
+      result.given_words.push_back(run);
     }
     if (result.values.empty()) top.fail("kernels", "names no kernel");
     return result;
@@ -238,6 +249,27 @@ class study_file {
       result.points = static_cast<std::size_t>(table.integer("points", 1, 100'000));
     result.seed = static_cast<std::uint64_t>(table.integer_or("seed", 0, 0, INT64_MAX));
     return result;
+  }
+
+  replicates replicates_from(const toml::table& from) const {
+    const strict_table table(from, "[replicates]", context_, {"seeds", "jitter"});
+    replicates result;
+    result.at = {context_.file, table.line()};
+    result.seeds = static_cast<unsigned>(table.integer_or("seeds", 0, 0, max_replicates));
+    result.jitter = static_cast<unsigned>(table.integer_or("jitter", 0, 0, max_replicates));
+    return result;
+  }
+
+  // Keys as those of [axes], and 'config'.
+  void read_baseline(const strict_table& top, const toml::table& from, const std::string& prefix,
+                     words& into) const {
+    for (const auto& [key, node] : from) {
+      const std::string path = prefix + std::string(key.str());
+      if (const toml::table* below = node.as_table())
+        read_baseline(top, *below, path + ".", into);
+      else
+        into.push_back(path + "=" + value_text(top, node));
+    }
   }
 
   // Of every `gt200 run`.

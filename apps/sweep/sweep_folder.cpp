@@ -13,6 +13,7 @@
 #include "apps/exit_code.h"
 #include "apps/support/config_files.h"
 #include "apps/support/json_text.h"
+#include "apps/sweep/comparison.h"
 #include "apps/sweep/counter_check.h"
 #include "apps/sweep/result_key.h"
 #include "apps/sweep/table.h"
@@ -72,6 +73,7 @@ planned_run planned(const words& run, const words& keep) {
     if (option == "--launch") result.workload.launch = value;
     if (option == "--source") result.workload.source = value;
     if (option == "--seed") result.workload.seed = static_cast<std::uint32_t>(std::stoul(value));
+    if (option == "--jitter") result.options += "jitter " + value + ";";
     if (option == "--max-cycles") result.options += "max-cycles " + value + ";";
   }
   if (const std::string name = repeated_name(result.workload.parameters); !name.empty())
@@ -155,8 +157,75 @@ class hint_finder {
   words hints_;
 };
 
+// The hints on configurations, and those of the runs with the number of rows that have them.
+std::string hint_text(const words& of_configurations, const std::vector<row>& rows) {
+  std::string text;
+  for (const std::string& hint : of_configurations) text += hint + "\n";
+  std::map<std::string, std::size_t> of_runs;
+  for (const row& r : rows) {
+    if (r.figures.is_null() || !r.figures.contains("hints")) continue;
+    for (const std::string& hint : r.figures.at("hints").get<words>())
+      if (std::find(of_configurations.begin(), of_configurations.end(), hint) == of_configurations.end())
+        ++of_runs[hint];
+  }
+  for (const auto& [hint, count] : of_runs)
+    text += fmt::format("in {} of {} points: {}\n", count, rows.size(), hint);
+  return text;
+}
+
 // The kernel's column says nothing when there is one kernel.
 bool has_column(const axis& a) { return !a.is_kernel() || a.values.size() > 1; }
+
+struct found_rows {
+  std::vector<row> rows;  // all, with a value for every axis
+  std::string failures;
+  table_counts counts;
+};
+
+found_rows look_up(const planned_sweep& what) {
+  found_rows found;
+  table_counts& counts = found.counts;
+  const auto no_result = [&](const planned_row& planned, const char* reason) {
+    ++counts.missing;
+    found.failures += failure_text(what, planned, "no result", reason);
+  };
+  for (const planned_row& planned : what.rows) {
+    row shown;
+    std::string reason = planned.refusal;
+    if (reason.empty()) {
+      const study::point& of = what.work.points[planned.number];
+      const auto end = study::ending_of(what.work, of);
+      if (!end) {
+        no_result(planned, "the point has not run to its end");
+        found.rows.push_back({planned.values, -1, {}});
+        continue;
+      }
+      shown.exit_code = end->exit_code;
+      reason = end->reason;
+      if (const auto text = study::result_text(what.work, of, "figures.json"))
+        shown.figures = json::parse(*text, nullptr, false);
+      if (shown.figures.is_discarded()) shown.figures = json();
+      if (study::is_result(end->exit_code) && shown.figures.is_null()) {
+        no_result(planned, "its files are damaged; the next sweep runs it again");
+        found.rows.push_back({planned.values, -1, {}});
+        continue;
+      }
+      if (!shown.figures.is_null() && shown.exit_code != 0 && shown.figures.value("message", "") != "")
+        reason = shown.figures.at("message");
+    } else {
+      shown.exit_code = static_cast<int>(exit_code::bad_input);
+    }
+    shown.values = planned.values;
+    if (shown.exit_code != 0) {
+      ++counts.failed;
+      found.failures += failure_text(what, planned, fmt::format("exit code {}", shown.exit_code), reason);
+    }
+    if (is_mostly_empty(shown)) ++counts.empty;
+    ++counts.rows;
+    found.rows.push_back(std::move(shown));
+  }
+  return found;
+}
 
 }  // namespace
 
@@ -167,6 +236,7 @@ planned_sweep plan(const definition& what) {
   planned_sweep result;
   result.axes = what.axes;
   for (const stated& counter : what.counters) result.counters.push_back(counter.text);
+  result.baseline = what.baseline;
   result.work.folder = what.out;
   result.work.made_by = "sweep";
   result.work.how = what.how;
@@ -182,7 +252,7 @@ planned_sweep plan(const definition& what) {
   std::string first_refusal;
   bool any = false;
   const std::vector<point> points = points_of(what);
-  result.note = note_on_sample(what, points.size());
+  result.note = note_on_sample(what, points);
   std::vector<point> accepted;
   hint_finder hints;
   for (const point& values : points) {
@@ -233,7 +303,7 @@ planned_sweep plan(const definition& what) {
 void write_plan(const planned_sweep& what) {
   json axes = json::array(), rows = json::array();
   for (const axis& a : what.axes)
-    axes.push_back({{"option", a.option}, {"key", a.key}, {"values", a.values}, {"kernels", a.kernels}});
+    axes.push_back({{"option", a.option}, {"key", a.key}, {"values", a.values}, {"kernels", a.given_words}});
   std::string list;
   for (const axis& a : what.axes)
     if (has_column(a)) list += observe::csv_field(a.name()) + ",";
@@ -245,8 +315,13 @@ void write_plan(const planned_sweep& what) {
     list += (row.refusal.empty() ? "points/" + what.work.points[row.number].name : "") + "\n";
   }
   make_folder(what.work.folder);
-  write_file(plan_file(what.work.folder),
-             json_text({{"schema", schema}, {"axes", axes}, {"counters", what.counters}, {"rows", rows}}) + "\n");
+  write_file(plan_file(what.work.folder), json_text({{"schema", schema},
+                                                     {"axes", axes},
+                                                     {"counters", what.counters},
+                                                     {"baseline", what.baseline},
+                                                     {"hints", what.hints},
+                                                     {"rows", rows}}) +
+                                              "\n");
   write_file(what.work.folder + "/points.csv", list);
 }
 
@@ -263,6 +338,8 @@ planned_sweep read_sweep(const std::string& folder) {
       result.axes.push_back(
           {a.at("option"), a.at("key"), a.at("values").get<words>(), a.at("kernels").get<std::vector<words>>()});
     result.counters = text.at("counters").get<words>();
+    result.baseline = text.value("baseline", words());
+    result.hints = text.value("hints", words());
     for (const json& row : text.at("rows"))
       result.rows.push_back({row.at(0).get<point>(), row.at(1).get<std::size_t>(), row.at(2)});
   } catch (const json::exception&) {
@@ -274,57 +351,47 @@ planned_sweep read_sweep(const std::string& folder) {
   return result;
 }
 
+std::vector<row> rows_of(const planned_sweep& what) { return look_up(what).rows; }
+
+bool has_comparison(const planned_sweep& what) {
+  bool replicated = false, kernels = false, designs = false;
+  for (const axis& a : what.axes) {
+    replicated = replicated || a.is_replicate();
+    kernels = kernels || (a.is_kernel() && a.values.size() > 1);
+    designs = designs || ((a.option == "--set" || a.option == "--config") && a.values.size() > 1);
+  }
+  return replicated || !what.baseline.empty() || (kernels && designs);
+}
+
 table_counts write_table(const planned_sweep& what) {
+  found_rows found = look_up(what);
+  const std::string& folder = what.work.folder;
+  if (has_comparison(what)) {
+    const comparison compared = compare(what.axes, found.rows, what.baseline);
+    write_file(folder + "/summary.csv", summary_csv(compared, what.counters));
+    write_file(folder + "/comparison.csv", comparison_csv(compared));
+    write_file(folder + "/designs.csv", designs_csv(compared));
+  }
   std::vector<axis> axes;
   for (const axis& a : what.axes)
     if (has_column(a)) axes.push_back(a);
-  std::vector<row> rows;
-  std::string failures;
-  table_counts counts;
-  const auto no_result = [&](const planned_row& planned, const char* reason) {
-    ++counts.missing;
-    failures += failure_text(what, planned, "no result", reason);
-  };
-  for (const planned_row& planned : what.rows) {
-    row shown;
-    std::string reason = planned.refusal;
-    if (reason.empty()) {
-      const study::point& of = what.work.points[planned.number];
-      const auto end = study::ending_of(what.work, of);
-      if (!end) {
-        no_result(planned, "the point has not run to its end");
-        continue;
-      }
-      shown.exit_code = end->exit_code;
-      reason = end->reason;
-      if (const auto text = study::result_text(what.work, of, "figures.json"))
-        shown.figures = json::parse(*text, nullptr, false);
-      if (shown.figures.is_discarded()) shown.figures = json();
-      if (study::is_result(end->exit_code) && shown.figures.is_null()) {
-        no_result(planned, "its files are damaged; the next sweep runs it again");
-        continue;
-      }
-      if (!shown.figures.is_null() && shown.exit_code != 0 && shown.figures.value("message", "") != "")
-        reason = shown.figures.at("message");
-    } else {
-      shown.exit_code = static_cast<int>(exit_code::bad_input);
-    }
+  std::vector<row> shown;
+  for (row& r : found.rows) {
+    if (!r.has_ended()) continue;
+    shown.push_back({{}, r.exit_code, std::move(r.figures)});
     for (std::size_t i = 0; i < what.axes.size(); ++i)
-      if (has_column(what.axes[i])) shown.values.push_back(planned.values[i]);
-    if (shown.exit_code != 0) {
-      ++counts.failed;
-      failures += failure_text(what, planned, fmt::format("exit code {}", shown.exit_code), reason);
-    }
-    if (is_mostly_empty(shown)) ++counts.empty;
-    rows.push_back(std::move(shown));
+      if (has_column(what.axes[i])) shown.back().values.push_back(r.values[i]);
   }
-  counts.rows = rows.size();
-  write_file(table_path(what.work.folder), csv(axes, rows, what.counters));
-  if (failures.empty())
-    remove_file(failures_path(what.work.folder));
+  write_file(table_path(folder), csv(axes, shown, what.counters));
+  if (const std::string hints = hint_text(what.hints, shown); hints.empty())
+    remove_file(folder + "/hints.txt");
   else
-    write_file(failures_path(what.work.folder), failures);
-  return counts;
+    write_file(folder + "/hints.txt", hints);
+  if (found.failures.empty())
+    remove_file(failures_path(folder));
+  else
+    write_file(failures_path(folder), found.failures);
+  return found.counts;
 }
 
 }  // namespace gt200::apps::sweep

@@ -3,6 +3,8 @@
 //   DIR/sweep.json    axes, counters, and for every row its values and its point
 //   DIR/points.csv    the values of every row and the folder of its point
 //   DIR/sweep.csv     the figures of the rows that have ended (table.h)
+//   DIR/summary.csv, DIR/comparison.csv, DIR/designs.csv   with replicates, a baseline or several kernels
+//   (comparison.h) DIR/hints.txt     what the program says about keys and grids; absent without any
 //   DIR/failures.txt  the rows with an exit code other than 0, and those without a result
 #pragma once
 
@@ -12,6 +14,7 @@
 
 #include "apps/study/study.h"
 #include "apps/sweep/definition.h"
+#include "apps/sweep/table.h"
 
 namespace gt200::apps::sweep {
 
@@ -24,6 +27,7 @@ struct planned_row {
 struct planned_sweep {
   std::vector<axis> axes;
   words counters;
+  words baseline;  // KEY=VALUE
   std::vector<planned_row> rows;
   study::study work;
   std::string note;  // what the user should know, in one line; usually empty
@@ -47,8 +51,14 @@ struct table_counts {
   std::size_t empty = 0;    // of the rows that have ended: more than half of the issue slots had no warp
 };
 
-// Writes sweep.csv and failures.txt of the rows that have ended. Throws input_error.
+// All rows, with a value for every axis.
+std::vector<row> rows_of(const planned_sweep& what);
+
+// Writes sweep.csv, failures.txt and the tables of comparisons, of the rows that have ended. Throws input_error.
 table_counts write_table(const planned_sweep& what);
+
+// True if the sweep has something to compare: replicates, or a baseline, or several kernels on several designs.
+bool has_comparison(const planned_sweep& what);
 
 std::string table_path(const std::string& folder);
 std::string failures_path(const std::string& folder);

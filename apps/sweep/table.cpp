@@ -31,22 +31,24 @@ std::uint64_t all_slots(const json& figures) {
 struct column {
   const char* name;
   const char* meaning;
+  bool is_number;
   std::string (*text)(const json& figures);
 };
 
 constexpr column columns[] = {
-    {"end", "how the last launch ended", [](const json& f) { return f.at("end").get<std::string>(); }},
-    {"passed", "true, false, or empty when nothing was checked",
+    {"end", "how the last launch ended", false, [](const json& f) { return f.at("end").get<std::string>(); }},
+    {"passed", "true, false, or empty when nothing was checked", false,
      [](const json& f) { return f.at("passed").is_null() ? std::string() : f.at("passed").dump(); }},
-    {"core_cycles", "of all launches", [](const json& f) { return std::to_string(number(f, "core_cycles")); }},
-    {"microseconds", "simulated, of all launches",
+    {"core_cycles", "of all launches", true,
+     [](const json& f) { return std::to_string(number(f, "core_cycles")); }},
+    {"microseconds", "simulated, of all launches", true,
      [](const json& f) { return fmt::format("{:.6f}", static_cast<double>(number(f, "femtoseconds")) * 1e-9); }},
-    {"warp_instructions", "issued", [](const json& f) { return std::to_string(issued(f)); }},
-    {"ipc", "warp instructions per core cycle and SM",
+    {"warp_instructions", "issued", true, [](const json& f) { return std::to_string(issued(f)); }},
+    {"ipc", "warp instructions per core cycle and SM", true,
      [](const json& f) { return fmt::format("{:.6f}", ratio(issued(f), sm_cycles(f))); }},
-    {"resident_warps", "per SM, on average",
+    {"resident_warps", "per SM, on average", true,
      [](const json& f) { return fmt::format("{:.4f}", ratio(number(f, "resident_warp_cycles"), sm_cycles(f))); }},
-    {"issued_share", "issue slots used",
+    {"issued_share", "issue slots used", true,
      [](const json& f) { return fmt::format("{:.6f}", ratio(issued(f), all_slots(f))); }},
 };
 
@@ -111,6 +113,20 @@ std::string csv(const std::vector<axis>& axes, const std::vector<row>& rows,
     text += line(fields);
   }
   return text;
+}
+
+std::vector<std::pair<std::string, double>> numbers_of(const row& of, const std::vector<std::string>& counters) {
+  std::vector<std::pair<std::string, double>> result;
+  if (of.figures.is_null()) return result;
+  for (const column& c : columns)
+    if (c.is_number) result.emplace_back(c.name, std::stod(c.text(of.figures)));
+  const std::uint64_t slots = all_slots(of.figures);
+  for (const auto& [cause, count] : of.figures.at("slots").items())
+    if (cause != "issued") result.emplace_back(cause + "_share", ratio(count.get<std::uint64_t>(), slots));
+  for (const std::string& counter : counters)
+    if (const auto found = of.figures.at("counters").find(counter); found != of.figures.at("counters").end())
+      result.emplace_back(counter, static_cast<double>(found->get<std::uint64_t>()));
+  return result;
 }
 
 }  // namespace gt200::apps::sweep

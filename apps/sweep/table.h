@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "apps/sweep/axis.h"
@@ -11,8 +12,10 @@ namespace gt200::apps::sweep {
 
 struct row {
   point values;
-  int exit_code = 0;
+  int exit_code = 0;               // -1: the point has not ended
   nlohmann::ordered_json figures;  // figures.h; null when the point left none
+
+  bool has_ended() const { return exit_code != -1; }
 };
 
 // More than half of the issue slots had no warp: the grid is small for the chip.
@@ -26,5 +29,8 @@ std::string column_help();
 // empty: those of another chip, and all of a point that left none.
 std::string csv(const std::vector<axis>& axes, const std::vector<row>& rows,
                 const std::vector<std::string>& counters);
+
+// The columns of csv() that are numbers, by name; empty without figures. A counter that the chip lacks is left out.
+std::vector<std::pair<std::string, double>> numbers_of(const row& of, const std::vector<std::string>& counters);
 
 }  // namespace gt200::apps::sweep

@@ -226,6 +226,15 @@ std::string dram(const run_files& run) {
   return table({"controller", "", "bytes read", "bytes written"}, rows, 2);
 }
 
+// A list of the texts of a member of stats.json; empty without it.
+std::string list_of(const run_files& run, const char* member) {
+  const auto found = run.stats.find(member);
+  if (found == run.stats.end()) return "";
+  std::string items;
+  for (const auto& hint : *found) items += "<li>" + escaped(hint.get<std::string>()) + "</li>\n";
+  return "<ul>\n" + items + "</ul>\n";
+}
+
 std::string counters(const run_files& run) {
   std::vector<std::vector<std::string>> rows;
   for (const auto& [kind, value] : run.counters) {
@@ -263,7 +272,8 @@ std::string show(const run_files& run) {
   const std::string program = run.stats.at("program").at("source").get<std::string>();
   return page(
       "Run of " + program,
-      section("Overview", overview(run)) + section("Launches", launches(run)) +
+      section("Overview", overview(run)) + section("Hints", list_of(run, "hints")) +
+          section("How far to trust it", list_of(run, "trust")) + section("Launches", launches(run)) +
           section("Where the issue slots went", accounting(run)) + section("Over time", charts_over_time(run)) +
           section("By SM", sms(run)) + section("Roofline", roofline(run)) +
           section("Hottest lines of the source", lines(run)) + section("Hottest instructions", instructions(run)) +

@@ -3,7 +3,7 @@ import collections.abc
 
 from .errors import InputError
 from .results import CAUSES, Results
-from .study import OneAtATime, Study, pareto_front
+from .study import OneAtATime, Study, pareto_front, require_one_workload
 
 COLOURS = {
     "issued": "#2b8a3e", "no_warp": "#dee2e6", "buffer_empty": "#fcc2d7", "icache_miss": "#f783ac",
@@ -214,9 +214,34 @@ def pareto(study, x, y, *, smaller_is_better=(True, True), label=None, ax=None):
     return ax
 
 
+def speed_ups(study, *, baseline=None, ax=None):
+    """The speed-up of every design against a baseline, a bar per kernel, with its 95 % interval.
+
+    Pale bars are not distinguishable from the baseline. `baseline`: as for Study.compare().
+    """
+    frame = study.compare(baseline)
+    frame = frame[(frame["verdict"] != "baseline") & frame["speed_up"].notna()]
+    if frame.empty:
+        raise InputError("there is nothing to draw: the study has one design")
+    named = [axis for axis in frame.columns[:list(frame.columns).index("replicates")] if frame[axis].nunique() > 1 or axis == "kernel"]
+    ax = _axes(ax, 7.0, 1.0 + 0.34 * len(frame))
+    for y, (_, row) in enumerate(frame.iterrows()):
+        pale = row["verdict"] in ("not distinguishable", "equal", "one run")
+        ax.barh(y, row["speed_up"] - 1, left=1, height=0.7, color="#adb5bd" if pale else "#2b8a3e" if row["speed_up"] > 1 else "#e8590c")
+        if row["speed_up_low"] == row["speed_up_low"]:
+            ax.plot([row["speed_up_low"], row["speed_up_high"]], [y, y], color="#212529", linewidth=1.2, marker="|")
+    ax.axvline(1, color="#495057", linewidth=0.8)
+    ax.set_yticks(range(len(frame)), [_plain(", ".join(str(row[axis]) for axis in named) or "design") for _, row in frame.iterrows()])
+    ax.invert_yaxis()
+    ax.set_xlabel("speed-up against the baseline, 95 % interval")
+    ax.spines[["top", "right"]].set_visible(False)
+    return ax
+
+
 def heat_map(study, x, y, figure="core_cycles", *, values=True, ax=None):
-    """A figure over two axes of a study, as coloured cells. Points of equal x and y are averaged."""
+    """A figure over two axes of a study, as coloured cells. Replicates are averaged; rows of several kernels are refused."""
     frame = _frame_of(study)
+    require_one_workload(frame, (x, y))
     table = frame.pivot_table(index=y, columns=x, values=figure, aggfunc="mean", sort=False)
     if table.columns.is_numeric():
         table = table.sort_index(axis=1)

@@ -58,6 +58,16 @@ class Results:
     def __repr__(self):
         return f"{type(self).__name__}({self.label}: {self.end}, {self.cycles:,} core cycles, IPC {self.ipc:.3f})"
 
+    @property
+    def hints(self):
+        """What the figures do not say by themselves: keys without effect, grids with uneven ends. A list of lines."""
+        return self.stats.get("hints", [])
+
+    @property
+    def trust(self):
+        """How the configuration stands against silicon, by the records of docs/validation. A list of lines."""
+        return self.stats.get("trust", [])
+
     # -- numbers of the whole run --
 
     @property

@@ -1,5 +1,6 @@
 """Studies: a kernel on many configurations, run by `gt200 sweep`, as one DataFrame (docs/sweep.md)."""
 import collections.abc
+import io
 import json
 import os
 import pathlib
@@ -28,7 +29,10 @@ class Study:
     """The table of a study, and the runs behind it.
 
     `frame`: a row per point; the axes first, then exit_code and the figures of docs/sweep.md. `axes`: the columns that
-    are axes. Made by gt200.sweep(), or from the folder of one.
+    are axes, `replicate` among them if there are replicates. Made by gt200.sweep(), or from the folder of one.
+
+    `summary()`, `compare()` and `designs()` are the tables of docs/replicates.md: means with 95 % intervals, and every
+    design against a baseline.
     """
 
     def __init__(self, folder, *, text=""):
@@ -63,6 +67,35 @@ class Study:
         """What went wrong, as the program wrote it down; empty if nothing did."""
         path = self.folder / "failures.txt"
         return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+
+    @property
+    def hints(self):
+        """What the program says about keys and grids of the study, with the number of points. A list of lines."""
+        path = self.folder / "hints.txt"
+        return path.read_text(encoding="utf-8", errors="replace").splitlines() if path.is_file() else []
+
+    def summary(self):
+        """A row per design, kernel and parameters: every figure as the mean of the replicates, half width in NAME_ci95."""
+        return self._table("summary", None)
+
+    def compare(self, baseline=None):
+        """A row per design, kernel and parameters: speed-up against a baseline, with its interval and a verdict in words.
+
+        baseline   a dictionary of keys and values; None: that of the study, else its first design
+        """
+        return self._table("comparison", baseline)
+
+    def designs(self, baseline=None):
+        """A row per design: the geometric mean of its speed-ups over all kernels, with its interval and a verdict."""
+        return self._table("designs", baseline)
+
+    def _table(self, name, baseline):
+        import pandas
+
+        words = ["sweep", "compare", self.folder, "--csv", name]
+        for key, value in (baseline or {}).items():
+            words += ["--baseline", f"{key}={toml_value(value)}"]
+        return pandas.read_csv(io.StringIO(_program.output_of(words)), keep_default_na=False, na_values=[""])
 
     def results(self, row):
         """The Results of a point, by its number in the frame."""
@@ -125,7 +158,7 @@ def _read_table(path):
 
 
 def sweep(kernel, *, set=None, params=None, config=None, counters=(), out, jobs=None, threads=None, launch=None,
-          source=None, seed=None, check=False, max_cycles=None):
+          source=None, seed=None, check=False, max_cycles=None, replicate=None, baseline=None):
     """Runs a kernel on every combination of values, as `gt200 sweep`, and returns a Study.
 
     kernel, set   as for run(), but every key has a list of values, a range, or a text such as "1..8"
@@ -133,6 +166,8 @@ def sweep(kernel, *, set=None, params=None, config=None, counters=(), out, jobs=
     config        configurations: a preset, a file, or a list of them; None: the preset gt200
     counters      further columns: counters without instances, such as "tpc.sm.icache.misses", summed over the chip
     out           folder of the study. A repeated sweep runs only what is missing there
+    replicate     so many runs of every point, with other input seeds and at other moments of the machine
+    baseline      the design with which others are compared, a dictionary of keys and values; None: the first one
     jobs, threads runs at a time, threads of each; None: one thread, and as many runs as processors
 
     Points that fail are rows with an exit code other than 0, and Study.failures says why. Ctrl-C ends the sweep in
@@ -150,9 +185,11 @@ def sweep(kernel, *, set=None, params=None, config=None, counters=(), out, jobs=
     for counter in counters:
         words += ["--counter", counter]
     for option, value in (("--jobs", jobs), ("--threads", threads), ("--launch", launch), ("--source", source), ("--seed", seed),
-                          ("--max-cycles", max_cycles)):
+                          ("--max-cycles", max_cycles), ("--replicate", replicate)):
         if value is not None:
             words += [option, value]
+    for key, value in (baseline or {}).items():
+        words += ["--baseline", f"{key}={toml_value(value)}"]
     words += ["--check"] * bool(check)
     return _run(words, out)
 
@@ -217,6 +254,8 @@ def one_at_a_time(kernel, set, *, out, config=None, **options):
     config   the base: a preset or a file; None: the preset gt200
     options  further ones of sweep()
     """
+    if options.get("replicate"):
+        raise InputError("one_at_a_time: one run per value; sweep(replicate=...) and Study.compare() give intervals")
     folder = pathlib.Path(os.fspath(out))
     base = sweep(kernel, config=config, out=folder / "base", **options)
     if int(base.frame["exit_code"].iloc[0]) != 0:
@@ -226,8 +265,18 @@ def one_at_a_time(kernel, set, *, out, config=None, **options):
     return OneAtATime(base, studies)
 
 
+def require_one_workload(frame, shown):
+    """Figures of different kernels have no common scale: a mean of them, or the better of two, says nothing."""
+    if "kernel" in frame.columns and "kernel" not in shown and frame["kernel"].nunique() > 1:
+        raise InputError("there are several kernels: choose the rows of one (frame[frame['kernel'] == ...]), or take the "
+                         "geometric mean over all of them, study.designs()")
+
+
 def pareto_front(frame, x, y, smaller_is_better=(True, True)):
-    """The rows that no other row beats in both columns, ordered by x."""
+    """The rows that no other row beats in both columns, ordered by x. Rows of several kernels, and replicates, are refused."""
+    require_one_workload(frame, (x, y))
+    if "replicate" in frame.columns and frame["replicate"].nunique() > 1:
+        raise InputError("there are replicates, of which the luckiest would win: take their means, study.summary()")
     signs = [1 if smaller else -1 for smaller in smaller_is_better]
     ordered = frame.dropna(subset=[x, y]).assign(_x=frame[x] * signs[0], _y=frame[y] * signs[1])
     ordered = ordered.sort_values(["_x", "_y"], kind="stable")

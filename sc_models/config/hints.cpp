@@ -168,6 +168,10 @@ void about_policies(const sm_config& sm, bool second, hint_list& to) {
 
 void about_schedulers(const sm_config& sm, hint_list& to) {
   const bool two = sm.scheduler.schedulers > 1;
+  if (two && sm.scheduler.policy != sm.scheduler.second_policy)
+    to.add({"tpc.sm.scheduler.second_policy", "tpc.sm.scheduler.policy"},
+           fmt::format("the two schedulers differ, {} and {}; tpc.sm.scheduler.policy alone sets both",
+                       sm.scheduler.policy.name(), sm.scheduler.second_policy.name()));
   if (!two)
     to.no_effect("tpc.sm.scheduler.", {"second_policy", "dispatch_ports"}, "tpc.sm.scheduler.schedulers = 1");
   about_policies(sm, two, to);

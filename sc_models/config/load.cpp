@@ -149,8 +149,24 @@ void refuse_doubled(const schema& known) {
   for (const group_info& group : known.groups) enter(group.path);
 }
 
+// One policy is for all issue schedulers of an SM, unless that of the second one is named as well: in the same file
+// or a later one, or both on the command line. With one scheduler the second policy has no meaning and stays as it
+// is.
+void let_second_scheduler_follow(entries& all) {
+  const auto count = all.keys.find("tpc.sm.scheduler.schedulers");
+  const auto first = all.keys.find("tpc.sm.scheduler.policy");
+  const auto second = all.keys.find("tpc.sm.scheduler.second_policy");
+  if (count == all.keys.end() || first == all.keys.end() || second == all.keys.end()) return;
+  const auto* schedulers = std::get_if<std::int64_t>(&count->second.value);
+  const auto on_command_line = [](const entry& e) { return e.at.file.rfind("--set ", 0) == 0; };
+  const bool both_there = on_command_line(first->second) && on_command_line(second->second);
+  if (schedulers == nullptr || *schedulers < 2 || both_there) return;
+  if (first->second.at.rank > second->second.at.rank) second->second = first->second;
+}
+
 resolved_config resolve(entries all, const std::string& file, const std::vector<std::string>& overrides) {
   for (const std::string& text : overrides) apply_override(all, text);
+  let_second_scheduler_follow(all);
   if (const std::vector<std::string> errors = take_registration_errors(); !errors.empty())
     throw input_error(errors.front());
 

@@ -176,7 +176,8 @@ struct scheduler_config {
              documented("CUDA C Programming Guide 4.2, appendix F"));
     v.choice("policy", policy, "order of the ready warps",
              documented("Kanter, Lindholm: round robin with weights; the weights are not public"));
-    v.choice("second_policy", second_policy, "the same for the second scheduler; unused with one",
+    v.choice("second_policy", second_policy,
+             "the same for the second scheduler, where it is to differ: to set policy alone sets both",
              assumption("as the first"));
     v.choice("model", model, "SystemC model, reference RTL (of lrr and gto), or both compared in every grant",
              assumption("the fastest of the three"));

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "sc_models/memory_transaction.h"
+#include "tlm_bus/stall_injection.h"
 #include "tlm_bus/state_image.h"
 
 namespace gt200::model {
@@ -167,15 +168,33 @@ void crossbar::accept_replies() {
     tlm::tlm_generic_payload* payload = port.response();
     if (payload == nullptr) continue;
     packet_offer& offer = waiting_replies_[input];
-    if (offer.payload != payload)
+    if (offer.payload != payload) {
       offer = {input, payload->get_extension<route>()->source,
                std::max(1u, reply_header_flits_ + data_flits(reply_bytes(*payload))), payload};
+      if (varies_ && waits_a_cycle(input)) {
+        wake_next();
+        continue;
+      }
+    }
     offer.at = cycle();
     to_reply_network.send(offer);
     if (!offer.accepted) continue;
     offer = {};
     port.take_response();
+    last_reply_taken_[input] = cycle();
   }
+}
+
+void crossbar::vary(std::uint64_t seed) {
+  varies_ = true;
+  for (unsigned input = 0; input < partition_ports_.size(); ++input)
+    variation_[input] = seed ^ tlm_bus::name_hash_of(partition_ports_[input]->name());
+}
+
+// Replies that follow each other closely are late already, or would lose bandwidth.
+bool crossbar::waits_a_cycle(unsigned input) const {
+  const bool idle = last_reply_taken_[input] + 1 < cycle();
+  return idle && (tlm_bus::mixed(variation_[input], cycle()) & 1) != 0;
 }
 
 unsigned crossbar::reply_bytes(tlm::tlm_generic_payload& payload) {
@@ -217,8 +236,8 @@ unsigned crossbar::debug(tlm::tlm_generic_payload& payload) {
 
 void crossbar::visit_state(tlm_bus::state_image& state) {
   state.fixed(map_, source_ports_, partition_ports_, flit_bytes_, flit_shift_, reply_header_flits_, request_taker_,
-              reply_taker_, debug_payload_);
-  state(request_queues_, reply_queues_, waiting_requests_, waiting_replies_, routes_);
+              reply_taker_, debug_payload_, varies_, variation_);
+  state(request_queues_, reply_queues_, waiting_requests_, waiting_replies_, routes_, last_reply_taken_);
 }
 
 }  // namespace gt200::model

@@ -59,6 +59,9 @@ class crossbar : public tlm_bus::stage {
   ~crossbar() override;
 
   void tick() override;
+  // Before the simulation begins: a reply that comes to an idle input of the reply network may wait one cycle, and
+  // replies behind it keep their order and rate. Whether it waits is a pure function of seed, input and cycle.
+  void vary(std::uint64_t seed);
 
   tlm_bus::counter requests{"requests", "transactions", "requests handed to partitions"};
   tlm_bus::counter request_flits{"request_flits", "flits", "flits of requests through the switch"};
@@ -87,6 +90,7 @@ class crossbar : public tlm_bus::stage {
   void take_reply(packet_delivery& delivery);
   void accept_requests();
   void accept_replies();
+  bool waits_a_cycle(unsigned input) const;
   static unsigned reply_bytes(tlm::tlm_generic_payload& payload);
   unsigned data_flits(unsigned bytes) const { return (bytes + flit_bytes_ - 1) >> flit_shift_; }
   unsigned debug(tlm::tlm_generic_payload& payload);
@@ -105,6 +109,9 @@ class crossbar : public tlm_bus::stage {
   std::array<packet_offer, 64> waiting_replies_;
   taker request_taker_;
   taker reply_taker_;
+  bool varies_ = false;
+  std::array<std::uint64_t, 64> variation_{};            // by input of the reply network: its seed
+  std::array<tlm_bus::cycle_t, 64> last_reply_taken_{};  // the same; 0 = none yet
 
   tlm_bus::pool<route> routes_;
   tlm::tlm_generic_payload debug_payload_;

@@ -73,6 +73,7 @@ class PlotTest(FolderTest):
         ax = self.drawn(gt200.plot.heat_map(study, "tpc.sm.scoreboard.entries_per_warp", "tpc.sm.scheduler.policy"))
         self.assertEqual(ax.images[0].get_array().shape, (2, 2))
         self.assertEqual(ax.images[0].get_array().sum(), study.frame["core_cycles"].sum())
+        self.drawn(gt200.plot.speed_ups(study))
         self.drawn(gt200.plot.pareto(study, "tpc.sm.scoreboard.entries_per_warp", "core_cycles",
                                      label="tpc.sm.scheduler.policy"))
         self.assertEqual(len(gt200.plot.cycle_stack(study).get_yticks()), 4)

@@ -78,6 +78,34 @@ class StudyTest(FolderTest):
         with self.assertRaisesRegex(gt200.InputError, "no column exit_code"):
             gt200.Study(self.folder)
 
+    def test_replicates_give_means_and_paired_speed_ups(self):
+        study = self.sweep(set={"tpc.sm.sp.latency_cycles": [24, 96]}, params={"N": [512]}, replicate=3)
+        self.assertEqual(len(study), 6)
+        self.assertIn("replicate", study.axes)
+        mean = study.frame.groupby("tpc.sm.sp.latency_cycles")["core_cycles"].mean()
+        self.assertEqual([round(c, 3) for c in study.summary()["core_cycles"]], [round(c, 3) for c in mean])
+        compared = study.compare()
+        self.assertEqual(list(compared["verdict"]), ["baseline", "slower"])
+        self.assertLess(compared["speed_up_high"][1], 1)
+        turned = study.compare({"tpc.sm.sp.latency_cycles": 96})
+        self.assertEqual(list(turned["verdict"]), ["faster", "baseline"])
+        self.assertAlmostEqual(turned["speed_up"][0] * compared["speed_up"][1], 1, places=4)
+        self.assertEqual(list(study.designs()["verdict"]), ["baseline", "slower"])
+        with self.assertRaisesRegex(gt200.InputError, "the luckiest would win"):
+            gt200.pareto_front(study.frame, "core_cycles", "ipc")
+
+    def test_kernels_are_not_mixed(self):
+        frame = pandas.DataFrame({"kernel": ["a", "b"], "x": [1, 2], "core_cycles": [5, 50]})
+        with self.assertRaisesRegex(gt200.InputError, "there are several kernels"):
+            gt200.pareto_front(frame, "x", "core_cycles")
+        with self.assertRaisesRegex(gt200.InputError, "there are several kernels"):
+            gt200.plot.heat_map(frame, "x", "x")
+        self.assertEqual(len(gt200.pareto_front(frame[frame["kernel"] == "a"], "x", "core_cycles")), 1)
+
+    def test_hints_are_listed(self):
+        study = self.sweep(set={"topology.hop_cycles": [1, 3]}, params={"N": [512]})
+        self.assertTrue(any("topology.hop_cycles has no effect" in hint for hint in study.hints), study.hints)
+
     def test_one_axis_at_a_time(self):
         study = gt200.one_at_a_time(KERNEL, {"tpc.sm.sp.latency_cycles": [24, 96], "tpc.sm.scheduler.policy": POLICIES},
                                     config=SMALL, params={"N": [512]}, out=self.folder / "axes")

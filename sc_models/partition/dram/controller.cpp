@@ -44,6 +44,11 @@ std::unique_ptr<page_policy> dram_controller::make_page_policy_of(const config::
   return make_page_policy(config::chosen_at(config::page_policies, name(), config.page_policy.name()), config);
 }
 
+void dram_controller::begin_refresh_at(double fraction) {
+  if (next_refresh_ != tlm_bus::no_cycle)
+    next_refresh_ = 1 + static_cast<cycle_t>(fraction * static_cast<double>(config_.timing.t_refi));
+}
+
 void dram_controller::tick() {
   // 1. Answer requests whose transfer has ended.
   if (answers_waiting_ != 0) send_answer();

@@ -45,6 +45,8 @@ class dram_controller : public tlm_bus::stage, public tlm_bus::signal_source {
 
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;
+  // As dram_model::begin_refresh_at().
+  void begin_refresh_at(double fraction);
 
   tlm_bus::counter read_bytes{"read_bytes", "bytes", "data read"};
   tlm_bus::counter written_bytes{"written_bytes", "bytes", "data written, masked bytes included"};

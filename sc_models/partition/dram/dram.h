@@ -21,6 +21,8 @@ class dram : public sc_core::sc_module, public tlm_bus::resettable {
   // Bytes read and written so far.
   std::uint64_t bytes_moved() const { return model_->bytes_moved(); }
 
+  void begin_refresh_at(double fraction) { model_->begin_refresh_at(fraction); }
+
   // The modules of the model are parts of their own.
   void visit_state(tlm_bus::state_image& state) override { state.fixed(model_); }
   const char* kind() const override { return "dram"; }

@@ -25,6 +25,27 @@ TEST(overrides, values_are_toml) {
 
 TEST(overrides, the_last_one_wins) { EXPECT_EQ(with({"chip.tpcs=2", "chip.tpcs=3"}).chip.tpcs, 3u); }
 
+// Of a chip with two schedulers.
+std::string policies_of(const std::string& chip, const std::vector<std::string>& overrides) {
+  const auto& scheduler = load(preset(chip), overrides).values.tpc.sm.scheduler;
+  return std::string(scheduler.policy.name()) + " " + scheduler.second_policy.name();
+}
+
+TEST(overrides, one_policy_is_for_both_schedulers) {
+  EXPECT_EQ(policies_of("gtx480", {}), "lrr lrr");
+  EXPECT_EQ(policies_of("gtx480", {"tpc.sm.scheduler.policy=gto"}), "gto gto");
+  EXPECT_EQ(policies_of("gt200", {"tpc.sm.scheduler.policy=gto", "tpc.sm.scheduler.schedulers=2"}), "gto gto");
+  EXPECT_EQ(policies_of("gt200", {"tpc.sm.scheduler.policy=gto"}), "gto lrr") << "there is one scheduler";
+}
+
+TEST(overrides, a_named_second_policy_stays) {
+  EXPECT_EQ(policies_of("gtx480", {"tpc.sm.scheduler.second_policy=gto"}), "lrr gto");
+  EXPECT_EQ(policies_of("gtx480", {"tpc.sm.scheduler.policy=gto", "tpc.sm.scheduler.second_policy=lrr"}),
+            "gto lrr");
+  EXPECT_EQ(policies_of("gtx480", {"tpc.sm.scheduler.second_policy=lrr", "tpc.sm.scheduler.policy=gto"}),
+            "gto lrr");
+}
+
 TEST(overrides, a_version_is_a_name) {
   EXPECT_EQ(with({"tpc.memory.coalescer.rule=1.0"}).tpc.memory.coalescer.rule, coalescing_rule::cc_1_0);
   EXPECT_EQ(with({"chip.compute_capability=1.1"}).chip.capability(), 11);

@@ -23,6 +23,9 @@ class dram_model {
   virtual dram_socket& requests() = 0;
   // Bytes read and written so far.
   virtual std::uint64_t bytes_moved() const = 0;
+  // Before the simulation begins: the first refresh comes at this fraction of its interval, 0 to below 1. A model
+  // without refresh does nothing.
+  virtual void begin_refresh_at(double fraction) { static_cast<void>(fraction); }
 };
 
 // `name`: from policies.def, or of an added model. The model's modules become children of the module under

@@ -17,6 +17,7 @@ class timing_model final : public dram_model {
   std::uint64_t bytes_moved() const override {
     return controller_.read_bytes.value() + controller_.written_bytes.value();
   }
+  void begin_refresh_at(double fraction) override { controller_.begin_refresh_at(fraction); }
 
  private:
   dram_controller controller_;

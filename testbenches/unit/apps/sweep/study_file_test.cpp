@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "apps/sweep/definition.h"
 #include "toolchain/error.h"
@@ -168,6 +170,42 @@ TEST_F(study_file, is_told_from_a_launch_description) {
   EXPECT_FALSE(is_study_file((folder_ / "k").string()));
   std::ofstream(folder_ / "s.toml") << "";
   EXPECT_TRUE(is_study_file((folder_ / "s.toml").string()));
+}
+
+TEST_F(study_file, a_sample_chooses_designs_and_each_runs_all_kernels_and_replicates) {
+  const definition d = read(
+      "kernels = [\"k\", \"other\"]\n[axes]\na = \"0..9\"\nb = \"0..9\"\n"
+      "[sampling]\nmethod = \"sobol\"\npoints = 7\n[replicates]\njitter = 3");
+  const std::vector<point> points = points_of(d);
+  EXPECT_EQ(points.size(), 7u * 2 * 3);
+  std::map<point, unsigned> runs;  // of each design
+  for (const point& p : points) ++runs[{p[1], p[2]}];
+  EXPECT_EQ(runs.size(), 7u);
+  for (const auto& [design, count] : runs) EXPECT_EQ(count, 6u);
+  EXPECT_EQ(note_on_sample(d, points), "");
+}
+
+TEST_F(study_file, a_baseline_is_part_of_a_sample) {
+  const definition d = read(
+      "kernels = [\"k\"]\n[axes]\na.b = \"0..99\"\n[baseline]\na.b = 77\n"
+      "[sampling]\nmethod = \"random\"\npoints = 3");
+  EXPECT_EQ(d.baseline, texts{"a.b=77"});
+  const std::vector<point> points = points_of(d);
+  EXPECT_EQ(std::count_if(points.begin(), points.end(), [](const point& p) { return p[1] == 77; }), 1);
+  EXPECT_EQ(error_of("kernels = [\"k\"]\n[axes]\na = [1, 2]\nc = \"0..9\"\n[baseline]\na = 3\n"
+                     "[sampling]\nmethod = \"random\"\npoints = 3"),
+            "baseline a=3: no axis has this value");
+}
+
+TEST_F(study_file, replicates_have_seeds_and_jitter) {
+  const axis replicates =
+      read("kernels = [\"k\"]\n[options]\nseed = 7\n[replicates]\nseeds = 3\njitter = 3").axes.back();
+  EXPECT_EQ(replicates.name(), "replicate");
+  EXPECT_EQ(replicates.values, (texts{"1", "2", "3"}));
+  EXPECT_EQ(replicates.words(2), (texts{"--seed", "9", "--jitter", "3"}));
+  EXPECT_EQ(read("kernels = [\"k\"]\n[replicates]\nseeds = 2").axes.back().words(0), (texts{"--seed", "1"}));
+  EXPECT_EQ(error_of("kernels = [\"k\"]\n[replicates]\nseeds = 2\njitter = 3"),
+            ":2: 2 seeds and 3 of jitter: a replicate has one of each, so both are equal, or one is 0");
 }
 
 }  // namespace

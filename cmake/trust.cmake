@@ -1,0 +1,15 @@
+# The recorded figures of the silicon (docs/validation/README.md) as rows for apps/support/trust.cpp: what the program
+# says of its errors comes from the records alone.
+file(GLOB records CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/validation/*/*.json)
+set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${records})
+set(rows "")
+foreach(record IN LISTS records)
+  file(READ ${record} text)
+  get_filename_component(folder ${record} DIRECTORY)
+  get_filename_component(set ${folder} NAME)
+  foreach(member IN ITEMS id relation value published_value)
+    string(JSON ${member} GET "${text}" ${member})
+  endforeach()
+  string(APPEND rows "{\"${set}\", \"${id}\", \"${relation}\", ${value}, ${published_value}},\n")
+endforeach()
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/include/gt200/silicon_records.inc CONTENT "${rows}" @ONLY)
