@@ -80,6 +80,8 @@ struct operand {
   std::string name;               // name; address: base, empty for an absolute one
   std::uint64_t value = 0;        // literal; address and name: offset (two's complement)
   bool negated = false;           // "!p"
+  bool minus = false;             // "-r": of video instructions
+  std::string part;               // "b0" to "b3", "h0", "h1" behind a register: of video instructions
   std::string second;             // "p|q": the second destination
   std::vector<operand> elements;  // vector, list; address with coordinates "[tex, {x, y}]"
 };

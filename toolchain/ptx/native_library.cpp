@@ -246,10 +246,138 @@ DONE:
 }
 )";
 
+constexpr const char* directed_roundings = R"(
+// A quotient of .f32 in double precision, rounded to nearest, is a number of .f32 only if it is exact: a quotient of
+// numbers with 24 bits differs from others by more than 2^-50 of itself. So the second rounding is right. Roots too.
+.func (.reg .f32 q) __gt200_div_rz_f32 (.reg .f32 a, .reg .f32 b) {
+  .reg .f64 x, y;
+  cvt.f64.f32 x, a;  cvt.f64.f32 y, b;  div.rn.f64 x, x, y;  cvt.rz.f32.f64 q, x;
+}
+.func (.reg .f32 q) __gt200_div_rm_f32 (.reg .f32 a, .reg .f32 b) {
+  .reg .f64 x, y;
+  cvt.f64.f32 x, a;  cvt.f64.f32 y, b;  div.rn.f64 x, x, y;  cvt.rm.f32.f64 q, x;
+}
+.func (.reg .f32 q) __gt200_div_rp_f32 (.reg .f32 a, .reg .f32 b) {
+  .reg .f64 x, y;
+  cvt.f64.f32 x, a;  cvt.f64.f32 y, b;  div.rn.f64 x, x, y;  cvt.rp.f32.f64 q, x;
+}
+.func (.reg .f32 q) __gt200_rcp_rz_f32 (.reg .f32 a) { call (q), __gt200_div_rz_f32, (0f3F800000, a); }
+.func (.reg .f32 q) __gt200_rcp_rm_f32 (.reg .f32 a) { call (q), __gt200_div_rm_f32, (0f3F800000, a); }
+.func (.reg .f32 q) __gt200_rcp_rp_f32 (.reg .f32 a) { call (q), __gt200_div_rp_f32, (0f3F800000, a); }
+.func (.reg .f32 q) __gt200_sqrt_rz_f32 (.reg .f32 a) {
+  .reg .f64 x;
+  cvt.f64.f32 x, a;  sqrt.rn.f64 x, x;  cvt.rz.f32.f64 q, x;
+}
+.func (.reg .f32 q) __gt200_sqrt_rm_f32 (.reg .f32 a) {
+  .reg .f64 x;
+  cvt.f64.f32 x, a;  sqrt.rn.f64 x, x;  cvt.rm.f32.f64 q, x;
+}
+.func (.reg .f32 q) __gt200_sqrt_rp_f32 (.reg .f32 a) {
+  .reg .f64 x;
+  cvt.f64.f32 x, a;  sqrt.rn.f64 x, x;  cvt.rp.f32.f64 q, x;
+}
+// The neighbour of q below it if the exact result is less (error < 0), above it if it is greater.
+.func (.reg .f64 r) __gt200_below_f64 (.reg .f64 q, .reg .f64 error) {
+  .reg .s64 n, step;  .reg .pred p;
+  mov.b64 n, q;  shr.s64 step, n, 63;  or.b64 step, step, 1;  sub.s64 n, n, step;
+  mov.b64 r, n;  setp.lt.f64 p, error, 0d0000000000000000;  selp.f64 r, r, q, p;
+}
+.func (.reg .f64 r) __gt200_above_f64 (.reg .f64 q, .reg .f64 error) {
+  .reg .s64 n, step;  .reg .pred p;
+  mov.b64 n, q;  shr.s64 step, n, 63;  or.b64 step, step, 1;  add.s64 n, n, step;
+  mov.b64 r, n;  setp.gt.f64 p, error, 0d0000000000000000;  selp.f64 r, r, q, p;
+}
+.func (.reg .f64 r) __gt200_towards_zero_f64 (.reg .f64 q, .reg .f64 error) {
+  .reg .s64 n;  .reg .pred p;
+  mov.b64 n, q;  setp.lt.s64 p, n, 0;
+  @p neg.f64 error, error;
+  sub.s64 n, n, 1;  mov.b64 r, n;
+  setp.lt.f64 p, error, 0d0000000000000000;  selp.f64 r, r, q, p;
+}
+// The quotient to nearest, and a number with the sign of (a / b - q): that of the remainder a - q b. A small dividend
+// and its divisor are multiplied by 2^200 first, so that the remainder is no denormal.
+.func (.reg .f64 q, .reg .f64 error) __gt200_quotient_f64 (.reg .f64 a, .reg .f64 b) {
+  .reg .f64 x, y, k;  .reg .u32 l, h;  .reg .pred p;
+  div.rn.f64 q, a, b;
+  abs.f64 x, a;  abs.f64 y, b;  mov.f64 k, 0d3FF0000000000000;
+  setp.lt.f64 p, x, 0d0DF0000000000000;  setp.lt.and.f64 p, y, 0d52B0000000000000, p;
+  selp.f64 k, 0d4C70000000000000, k, p;
+  mul.rn.f64 x, a, k;  mul.rn.f64 y, b, k;  neg.f64 k, q;
+  fma.rn.f64 error, k, y, x;
+  mov.b64 {l, h}, b;  setp.lt.s32 p, h, 0;
+  @p neg.f64 error, error;
+}
+.func (.reg .f64 r) __gt200_div_rz_f64 (.reg .f64 a, .reg .f64 b) {
+  .reg .f64 q, e;
+  call (q, e), __gt200_quotient_f64, (a, b);  call (r), __gt200_towards_zero_f64, (q, e);
+}
+.func (.reg .f64 r) __gt200_div_rm_f64 (.reg .f64 a, .reg .f64 b) {
+  .reg .f64 q, e;
+  call (q, e), __gt200_quotient_f64, (a, b);  call (r), __gt200_below_f64, (q, e);
+}
+.func (.reg .f64 r) __gt200_div_rp_f64 (.reg .f64 a, .reg .f64 b) {
+  .reg .f64 q, e;
+  call (q, e), __gt200_quotient_f64, (a, b);  call (r), __gt200_above_f64, (q, e);
+}
+.func (.reg .f64 r) __gt200_rcp_rz_f64 (.reg .f64 a) { call (r), __gt200_div_rz_f64, (0d3FF0000000000000, a); }
+.func (.reg .f64 r) __gt200_rcp_rm_f64 (.reg .f64 a) { call (r), __gt200_div_rm_f64, (0d3FF0000000000000, a); }
+.func (.reg .f64 r) __gt200_rcp_rp_f64 (.reg .f64 a) { call (r), __gt200_div_rp_f64, (0d3FF0000000000000, a); }
+.func (.reg .f64 q, .reg .f64 error) __gt200_root_f64 (.reg .f64 a) {
+  .reg .f64 x, y, k;  .reg .pred p;
+  sqrt.rn.f64 q, a;
+  mov.f64 x, a;  mov.f64 y, q;
+  setp.lt.f64 p, a, 0d0DF0000000000000;
+  @p mul.rn.f64 x, x, 0d4C70000000000000;
+  @p mul.rn.f64 y, y, 0d4630000000000000;
+  neg.f64 k, y;  fma.rn.f64 error, k, y, x;
+}
+.func (.reg .f64 r) __gt200_sqrt_rz_f64 (.reg .f64 a) { call (r), __gt200_sqrt_rm_f64, (a); }
+.func (.reg .f64 r) __gt200_sqrt_rm_f64 (.reg .f64 a) {
+  .reg .f64 q, e;
+  call (q, e), __gt200_root_f64, (a);  call (r), __gt200_below_f64, (q, e);
+}
+.func (.reg .f64 r) __gt200_sqrt_rp_f64 (.reg .f64 a) {
+  .reg .f64 q, e;
+  call (q, e), __gt200_root_f64, (a);  call (r), __gt200_above_f64, (q, e);
+}
+)";
+
+constexpr const char* searches = R"(
+// The position of the n-th set bit from `base` upwards, or downwards in the reversed word for a negative n.
+.func (.reg .b32 r) __gt200_fns_b32 (.reg .b32 mask, .reg .b32 base, .reg .s32 n) {
+  .reg .b32 m, b, t, left;  .reg .pred p, down;
+  mov.b32 r, -1;  mov.b32 m, mask;  mov.b32 b, base;
+  setp.gt.u32 p, b, 31;
+  @p bra DONE;
+  abs.s32 left, n;  setp.lt.s32 down, n, 0;
+  setp.ne.s32 p, n, 0;
+  @p bra SEARCH;
+  shr.u32 m, m, b;  and.b32 m, m, 1;  setp.ne.u32 p, m, 0;
+  @p mov.b32 r, b;
+  bra DONE;
+SEARCH:
+  setp.gt.u32 p, left, 32;
+  @p bra DONE;
+  brev.b32 t, m;  selp.b32 m, t, m, down;  sub.u32 t, 31, b;  selp.b32 b, t, b, down;
+  mov.b32 t, -1;  shl.b32 t, t, b;  and.b32 m, m, t;
+NEXT:
+  setp.eq.u32 p, m, 0;
+  @p bra DONE;
+  sub.u32 left, left, 1;  setp.eq.u32 p, left, 0;
+  @p bra FOUND;
+  sub.u32 t, m, 1;  and.b32 m, m, t;
+  bra NEXT;
+FOUND:
+  brev.b32 m, m;  clz.b32 r, m;  sub.u32 t, 31, r;  selp.b32 r, t, r, down;
+DONE:
+}
+)";
+
 }  // namespace
 
 module_source native_library() {
-  return parsed_library(std::string(integer_functions) + integers + single_precision + double_precision);
+  return parsed_library(std::string(integer_functions) + integers + single_precision + double_precision +
+                        directed_roundings + searches);
 }
 
 }  // namespace gt200::ptx

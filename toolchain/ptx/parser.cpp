@@ -6,8 +6,7 @@
 #include <array>
 #include <iterator>
 #include <map>
-
-#include "toolchain/ptx/scopes.h"
+#include <set>
 
 namespace gt200::ptx {
 namespace {
@@ -117,8 +116,10 @@ class parser {
       if (line != 0 && file_.has_number(number)) source_line_ = static_cast<unsigned>(line);
       integer("a column");
       while (accept(",")) {
-        name("an attribute");
-        if (peek().kind == token_kind::integer)
+        // function_name $L + 4, inlined_at 1 5 0
+        if (name("an attribute") == "inlined_at") {
+          for (const char* number_of : {"a file number", "a line number", "a column"}) integer(number_of);
+        } else if (peek().kind == token_kind::integer)
           take();
         else if (peek().kind == token_kind::word) {
           take();
@@ -443,10 +444,12 @@ class parser {
         if (minus) o.value ^= std::uint64_t{1} << 63;
         break;
       case token_kind::word:
-        if (minus || t.text[0] == '.') file_.fail(t.where, "expected an operand");
+        if (t.text[0] == '.') file_.fail(t.where, "expected an operand");
         o.kind = operand_kind::name;
         o.name = t.text;
         o.value = 0;
+        o.minus = minus;
+        divide_part(o);
         if (accept("|")) {
           o.second = name("a predicate");
         } else if (accept("+")) {
@@ -456,6 +459,15 @@ class parser {
       default: file_.fail(t.where, "expected an operand, not '" + t.text + "'");
     }
     return o;
+  }
+
+  // "%r1.b2" names a byte of %r1.
+  static void divide_part(operand& o) {
+    static const std::set<std::string> parts = {"b0", "b1", "b2", "b3", "h0", "h1"};
+    const std::size_t dot = o.name.rfind('.');
+    if (dot == std::string::npos || parts.count(o.name.substr(dot + 1)) == 0) return;
+    o.part = o.name.substr(dot + 1);
+    o.name.resize(dot);
   }
 
   operand group(operand& o, operand_kind kind, const char* end, unsigned depth) {

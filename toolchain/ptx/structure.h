@@ -111,7 +111,9 @@ class structure {
   // Names and literals (structure_names.h)
   symbol* find(const std::string& name);
   symbol make_register(scalar type);
+  void require_plain(const operand& o) const;
   symbol& register_named(const operand& o);
+  predicate destination_predicate(const operand& o);
   const predicate& predicate_named(const std::string& name, location where);
   std::uint64_t literal(const operand& o, scalar type) const;
   std::size_t operand_count(std::size_t at_least, std::size_t at_most) const;
@@ -122,6 +124,10 @@ class structure {
   [[noreturn]] void undeclared(const operand& o) const;
   // Fails if the current statement belongs to a feature that no target here has.
   void refuse_features() const;
+  // Fails if the instruction has a modifier that nothing here reads: it would be lost.
+  void refuse_modifiers() const;
+  // Fails: says which target has the instruction, if any is known.
+  [[noreturn]] void unknown_instruction() const;
   // Fails if the current statement computes with or compares halves; conversions, moves and accesses know them.
   void refuse_arithmetic_of_halves() const;
   // Fails if the current statement is an access with a memory order, which sm_70 was the first to have.

@@ -147,6 +147,8 @@ void structure<machine>::lower_call(const statement& s) {
   for (std::size_t k = 0; k < arguments.size(); ++k) {
     symbol x = formal(f.parameters[k]);
     const symbol* given = arguments[k].kind == operand_kind::name ? find(arguments[k].name) : nullptr;
+    require_plain(arguments[k]);
+    if (given != nullptr && given->kind == symbol_kind::reg) register_named(arguments[k]);
     if (x.type == scalar::pred) unsupported("predicates cannot be arguments");
     for (std::size_t w = 0; w < x.words.size(); ++w) {
       if (given != nullptr && given->kind != symbol_kind::memory && w < given->words.size()) {

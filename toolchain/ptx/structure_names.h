@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "toolchain/ptx/modifiers.h"
 #include "toolchain/ptx/structure.h"
 
 namespace gt200::ptx {
@@ -76,7 +77,21 @@ void structure<machine>::refuse_arithmetic_of_halves() const {
   static const std::set<std::string> halves = {"f16", "f16x2", "bf16", "bf16x2"};
   if (computes.count(statement_->name) == 0) return;
   for (const std::string& m : statement_->modifiers)
-    if (halves.count(m) != 0) unsupported("arithmetic of ." + m + " is not supported");
+    if (halves.count(m) != 0)
+      unsupported("arithmetic of ." + m + " is not supported; .f16 and .f16x2 need sm_70, others sm_80");
+}
+
+template <class machine>
+void structure<machine>::refuse_modifiers() const {
+  const std::string reason = modifier_refusal(*statement_);
+  if (!reason.empty()) unsupported(reason);
+}
+
+template <class machine>
+void structure<machine>::unknown_instruction() const {
+  const std::string least = first_target_of(statement_->name);
+  if (least.empty()) unsupported("there is no instruction of this name");
+  unsupported("sm_" + std::to_string(machine::architecture.first_sm) + " does not have it; it needs " + least);
 }
 
 template <class machine>
@@ -134,8 +149,19 @@ typename structure<machine>::symbol* structure<machine>::find(const std::string&
   return nullptr;
 }
 
+// Fails if the operand has a part that nothing here reads: it would be lost.
+template <class machine>
+void structure<machine>::require_plain(const operand& o) const {
+  if (o.negated) file_.fail(o.where, "'!' stands before predicates only");
+  if (o.minus) file_.fail(o.where, "'-' stands before numbers, and before registers in vmad only");
+  if (!o.part.empty()) file_.fail(o.where, "'." + o.part + "' stands behind registers of video instructions only");
+  if (!o.second.empty()) file_.fail(o.where, "'|' stands between the two results of setp, shfl and match only");
+}
+
 template <class machine>
 typename structure<machine>::symbol& structure<machine>::register_named(const operand& o) {
+  require_plain(o);
+  if (o.kind == operand_kind::name && o.value != 0) file_.fail(o.where, "an offset follows the name of a variable");
   symbol* s = o.kind == operand_kind::name ? find(o.name) : nullptr;
   if (s == nullptr || s->kind != symbol_kind::reg)
     file_.fail(o.where, o.kind == operand_kind::name ? "'" + o.name + "' is not a register declared here"
@@ -152,8 +178,21 @@ const typename structure<machine>::predicate& structure<machine>::predicate_name
   return s->flags;
 }
 
+// A destination without a name ("_", or no second result) gives none.
+template <class machine>
+typename structure<machine>::predicate structure<machine>::destination_predicate(const operand& o) {
+  require_plain(o);
+  if (o.kind == operand_kind::name && o.name == "_") return {};
+  return predicate_named(o.name, o.where);
+}
+
 template <class machine>
 std::uint64_t structure<machine>::literal(const operand& o, scalar t) const {
+  const bool is_real = o.kind == operand_kind::f32_bits || o.kind == operand_kind::f64_bits;
+  if (o.kind == operand_kind::integer && is_float(t) && t != scalar::f16)
+    file_.fail(o.where, "an integer is no number of this type; its bits would be 0f or 0d and digits");
+  if (is_real && !is_float(t) && (t != scalar::b64 && (t != scalar::b32 || o.kind != operand_kind::f32_bits)))
+    file_.fail(o.where, "a floating-point number is no integer");
   switch (o.kind) {
     case operand_kind::integer: return o.value;
     case operand_kind::f32_bits: {

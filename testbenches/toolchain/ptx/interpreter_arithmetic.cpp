@@ -276,9 +276,9 @@ std::uint64_t integer(const statement& s, scalar t, const std::array<std::uint64
 // Between formats, sign and payload stay as far as they fit. Integers: 0, or the number with only the highest bit
 // set if either side has 64 bits.
 std::uint64_t converted_nan(std::uint64_t bits, scalar from, scalar to) {
-  if (!rules.tesla) return !is_float(to) ? 0 : to == scalar::f32 ? nan32 : std::uint64_t{0x7ff8} << 48;
   if (!is_float(to))
     return from == scalar::f64 || width(to) == 64 ? std::uint64_t{1} << (width(to) - 1) : std::uint64_t{0};
+  if (!rules.tesla) return to == scalar::f32 ? nan32 : std::uint64_t{0x7ff8} << 48;
   if (from == to) return from == scalar::f32 ? nan32 : bits | quiet64;
   if (to == scalar::f64) return (bits >> 31 & 1) << 63 | (bits & 0x7fffffffu) << 29 | std::uint64_t{0x7ff8} << 48;
   return (bits >> 63) << 31 | 0x7fc00000u | (bits >> 29 & 0x7fffffu);

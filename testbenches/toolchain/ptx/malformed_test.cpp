@@ -68,7 +68,9 @@ TEST(malformed_ptx, arithmetic_of_halves_is_refused_by_name) {
          {"min.f16", "add.f16", "sub.rn.f16", "mul.f16", "fma.rn.f16", "neg.f16", "abs.f16"}) {
       if (computes && name != "min.f16") break;
       EXPECT_EQ(message_of(with_body(registers + name + " %h0, %h1, %h2;"), capability),
-                "f.ptx:8:1: " + name + ": arithmetic of .f16 is not supported: " + name + " %h0, %h1, %h2;")
+                "f.ptx:8:1: " + name +
+                    ": arithmetic of .f16 is not supported; .f16 and .f16x2 need sm_70, others sm_80: " + name +
+                    " %h0, %h1, %h2;")
           << capability;
     }
     for (const std::string code : {"set.lt.u32.f16 %r0, %h0, %h1", "set.lt.f16.u32 %h0, %r0, %r1",

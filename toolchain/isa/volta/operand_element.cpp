@@ -142,6 +142,8 @@ void transfer_constant(operand& o, std::uint8_t words, wide_bit_stream& s) {
 }
 
 void transfer_number(operand& o, const element& e, wide_bit_stream& s) {
+  if (!s.reading() && o.form == immediate_form::high && e.form != immediate_form::high)
+    return s.fail("the number would not be the upper word of 64 bits");
   o.kind = operand_kind::immediate;
   o.form = e.form;
   o.words = e.words;

@@ -67,12 +67,30 @@ element width_check(bool wide) {
   return e;
 }
 
+// A number of 64 bits is given by its upper word, as for sums (assumption).
+element own_form(const element& e, const instruction& i) {
+  const bool is_double = i.source_type == number_type::f64;
+  return source(e.place, e.signs, is_double && e.form == immediate_form::float32 ? immediate_form::high : e.form);
+}
+element converted(signs allowed, immediate_form form) {
+  element e = source(place::b, allowed, form);
+  e.bits = [](const element& self, instruction& i, wide_bit_stream& s) {
+    const element own = own_form(self, i);
+    own.bits(own, i, s);
+  };
+  e.text = [](const element& self, instruction& i, line_text& s, std::string& label) {
+    const element own = own_form(self, i);
+    own.text(own, i, s, label);
+  };
+  return e;
+}
+
 void append(std::vector<row>& rows, const conversion& c, const element_list& modifiers, immediate_form form,
             bool has_parts, signs allowed) {
   for (const bool wide : {false, true}) {
     element_list elements = modifiers;
     elements.push_back(to());
-    elements.push_back(source(place::b, allowed, form));
+    elements.push_back(converted(allowed, form));
     elements.push_back(width_check(wide));
     if (has_parts) elements.push_back(part_of_source(1));
     rows.push_back(

@@ -69,6 +69,7 @@ lowering::wide lowering::clock64() {
 }
 
 bool lowering::lower_own(const statement& s) {
+  if (lower_video(s)) return true;
   if (s.name != "pmevent") return false;
   operand_count(1, 1);
   if (at(0).kind != operand_kind::integer || at(0).value > 15) unsupported("events are numbered 0 to 15");

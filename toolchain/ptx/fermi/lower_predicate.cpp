@@ -22,6 +22,7 @@ value lowering::choose_not_less(value x, value y, value c, bool is_float) {
 }
 
 void lowering::lower_vote() {
+  if (has("sync")) unsupported(".sync needs sm_30");
   operand_count(2, 2);
   const predicate p = predicate_source(at(1));
   const bool ballot = has("ballot");

@@ -71,6 +71,7 @@ class lowering final : public word_lowering<machine> {
   wide shift_wide(const std::string& name, wide a, value count, bool arithmetic) override;
   operation& compare_wide(unsigned condition, wide a, wide b, bool is_signed, const predicate& to,
                           const predicate& second) override;
+  bool lower_video(const statement& s);  // lower_video.cpp
   // lower_bits.cpp
   value count_bits(value a) override;
   value count_leading_zeros(value a) override;

@@ -16,7 +16,7 @@ bool lowering::lower_bits(const statement& s) {
     call_library(s.name + (s.name != "bfe" ? "_b" : is_signed(t) ? "_s" : "_u") + bits);
     return true;
   }
-  if (s.modifiers.size() != 1 || bits != "32") unsupported("only .b32 without a mode is supported");
+  if (s.modifiers.size() != 1 || bits != "32") unsupported("the modes need sm_20");
   if (at(3).kind != operand_kind::integer) {
     call_library("prmt_b32");
     return true;

@@ -165,7 +165,9 @@ bool lowering::lower_convert(const statement& s) {
     v = reg(exact);
     from = scalar::f32;
   } else {
-    v = bytes_of(from) == 8 ? pair_of(double_pair(at(1))) : extended(at(1), from);
+    v = bytes_of(from) == 8 ? pair_of(double_pair(at(1), from)) : extended(at(1), from);
+    // The saturating conversion of .f32 would lose denormals.
+    if (sat && from == scalar::f64 && to == scalar::f32) v = pair_of(saturated_double(v.reg));
   }
   const bool wide_from = bytes_of(from) == 8;
   if (v.is_immediate()) v = out_.copy(v);
@@ -192,7 +194,7 @@ bool lowering::lower_convert(const statement& s) {
   else if (!is_float(to) && bytes_of(to) < 4)
     assign_number(at(0), narrowed(reg(d), to, wide_from ? v : value{}), to);
   else
-    assign_number(at(0), saturates && wide_from ? saturated(reg(d)) : reg(d), to);
+    assign_number(at(0), reg(d), to);
   return true;
 }
 

@@ -6,8 +6,8 @@ namespace gt200::ptx::tesla {
 using isa::data_type;
 using isa::tesla::opcode;
 
-word_ref lowering::double_pair(const operand& o) {
-  const wide v = source_wide(o, scalar::f64);
+word_ref lowering::double_pair(const operand& o, scalar type) {
+  const wide v = source_wide(o, type);
   const word_ref pair = out_.tuple(2);
   out_.move(pair, v.low);
   out_.move({pair.reg, 1}, v.high);
@@ -25,7 +25,7 @@ bool lowering::lower_double(const statement& s) {
   const std::size_t count = one ? 2 : n == "mad" || n == "fma" ? 4 : 3;
   operand_count(count, count);
   if (n == "div" || n == "sqrt" || n == "rcp" || n == "rsqrt") {
-    if (has("rz") || has("rm") || has("rp")) unsupported("only .rn is supported");
+    if (has("rz") || has("rm") || has("rp")) unsupported("rounding other than to nearest needs sm_20");
     call_library(n + "_f64");
     return true;
   }

@@ -20,13 +20,13 @@ bool lowering::lower_float(const statement& s) {
     return false;
   }
   if ((n == "div" || n == "sqrt" || n == "rcp") && (has("rz") || has("rm") || has("rp")))
-    unsupported("this hardware rounds to nearest here");
+    unsupported("rounding other than to nearest needs sm_20");
   const bool two = n == "add" || n == "sub" || n == "mul" || n == "div" || n == "min" || n == "max";
   const std::size_t count = n == "mad" || n == "fma" ? 4 : two ? 3 : 2;
   operand_count(count, count);
   // The fused multiply-add, and IEEE division and square root.
   if (n == "fma" || ((n == "div" || n == "sqrt" || n == "rcp") && has("rn"))) {
-    if (n == "fma" && !has("rn")) unsupported("only .rn is supported");
+    if (n == "fma" && !has("rn")) unsupported("rounding other than to nearest needs sm_20");
     if (n == "fma") note_exact_fma();
     const auto call = [&] { call_library(n + "_f32"); };
     const auto call_and_saturate = [&] {
@@ -45,7 +45,7 @@ bool lowering::lower_float(const statement& s) {
   if (has("rz")) round = isa::tesla::rounding::zero;
   // Compilers for this hardware accept any rounding on a multiply-add, although the hardware has only its own.
   if (n != "mad" && (has("rm") || has("rp")))
-    unsupported("this hardware rounds .f32 to nearest or towards zero only");
+    unsupported("rounding of .f32 other than to nearest or towards zero needs sm_20");
   const word_ref d = out_.word();
   const auto unary = [&](opcode op, value v) {
     const word_ref r = out_.word();

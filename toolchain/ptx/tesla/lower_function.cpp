@@ -35,6 +35,7 @@ void lowering::run(const function& entry, cubin::kernel& kernel) {
 void lowering::lower_instruction(const statement& s) {
   refuse_arithmetic_of_halves();
   refuse_memory_orders();
+  refuse_modifiers();
   if (s.name == "bar" || s.name == "barrier") return lower_barrier(s);
   if (s.name == "trap" || s.name == "brkpt") return lower_trap(s);
   if (s.name == "pmevent") {
@@ -46,7 +47,7 @@ void lowering::lower_instruction(const statement& s) {
   if (lower_memory(s) || lower_bits(s) || lower_move(s) || lower_predicate(s) || lower_convert(s) ||
       lower_double(s) || lower_float(s) || lower_integer(s) || lower_atomic(s) || lower_texture(s))
     return;
-  unsupported("this instruction is unknown, or the hardware cannot do it");
+  unknown_instruction();
 }
 
 void lowering::lower_trap(const statement& s) {

@@ -346,11 +346,9 @@ bool lowering::lower_move(const statement& s) {
   operand_count(2, 2);
   const scalar t = type();
   if (t == scalar::pred) {
-    if (at(1).kind == operand_kind::integer)
-      assign_predicate(at(0),
-                       out_.compare(at(1).value != 0 ? 7 : 0, reg(thread_index_), reg(thread_index_), false));
-    else
-      assign_predicate(at(0), out_.predicate_of(reg(predicate_named(at(1).name, at(1).where).mask)));
+    const predicate from = predicate_source(at(1));
+    const bool is_made_here = at(1).negated || at(1).kind == operand_kind::integer;
+    assign_predicate(at(0), is_made_here ? from : out_.predicate_of(reg(from.mask)));
     return true;
   }
   // Packs and unpacks elements of equal size, lowest first.

@@ -48,7 +48,7 @@ value lowering::source(const operand& o, scalar t) {
 }
 
 lowering::wide lowering::source_wide(const operand& o, scalar t) {
-  if (o.negated) file_.fail(o.where, "'!' stands before predicates only");
+  require_plain(o);
   if (o.kind != operand_kind::name) {
     const std::uint64_t bits = literal(o, t);
     return {imm(static_cast<std::uint32_t>(bits)), imm(static_cast<std::uint32_t>(bits >> 32))};
@@ -56,6 +56,7 @@ lowering::wide lowering::source_wide(const operand& o, scalar t) {
   if (const auto special = special_register(o.name)) return {*special, imm(0)};
   const symbol* s = find(o.name);
   if (s != nullptr && s->kind == symbol_kind::reg) {
+    register_named(o);
     if (s->type == scalar::pred) file_.fail(o.where, "a predicate cannot be an operand here");
     return {reg(s->words[0]), s->words.size() > 1 ? reg(s->words[1]) : imm(0)};
   }
@@ -126,9 +127,18 @@ void lowering::assign_number(const operand& o, value v, scalar t) {
     assign(o, v);
 }
 
+predicate lowering::predicate_source(const operand& o) {
+  if (o.kind == operand_kind::integer) {
+    const bool holds = (o.value != 0) != o.negated;
+    return out_.compare(holds ? 7 : 0, reg(thread_index_), reg(thread_index_), false);
+  }
+  const predicate p = predicate_named(o.name, o.where);
+  return o.negated ? inverse(p) : p;
+}
+
 void lowering::assign_predicate(const operand& o, const predicate& p) {
-  if (o.name == "_" && o.kind == operand_kind::name) return;
-  const predicate to = predicate_named(o.name, o.where);
+  const predicate to = destination_predicate(o);
+  if (to.condition < 0) return;
   // The operation that computes the value can write the register directly.
   if (guard_.condition < 0 && !out_.here().code.empty()) {
     operation& last = out_.here().code.back();

@@ -76,8 +76,7 @@ bool lowering::lower_predicate(const statement& s) {
     if (two) q = inverse(p);
     if (!joined.empty()) {
       if (s.operands.size() != 4) unsupported("the third operand is missing");
-      predicate c = predicate_named(at(3).name, at(3).where);
-      if (at(3).negated) c = inverse(c);
+      const predicate c = predicate_source(at(3));
       const logic_op op = joined == "and" ? logic_op::and_ : joined == "or" ? logic_op::or_ : logic_op::xor_;
       p = combine(op, p, c);
       if (two) q = combine(op, q, c);
@@ -93,6 +92,7 @@ bool lowering::lower_predicate(const statement& s) {
     first.second.clear();
     operand second = to;
     second.name = to.second;
+    second.second.clear();
     // The guard holds for both results, so a result that is itself the guard is written last.
     const bool guard_is_second = two && !s.guard.empty() && s.guard == to.second;
     if (guard_is_second) assign_predicate(first, p);
@@ -103,9 +103,12 @@ bool lowering::lower_predicate(const statement& s) {
   if (n == "selp") {
     operand_count(4, 4);
     const scalar t = type();
-    const predicate p = predicate_named(at(3).name, at(3).where);
-    const wide a = source_wide(at(1), t);
-    const wide b = source_wide(at(2), t);
+    operand chooser = at(3);
+    chooser.negated = false;
+    const predicate p = predicate_source(chooser);
+    wide a = source_wide(at(1), t);
+    wide b = source_wide(at(2), t);
+    if (at(3).negated) std::swap(a, b);
     wide result = {out_.choose(p, a.low, b.low), imm(0)};
     if (bytes_of(t) == 8) result.high = out_.choose(p, a.high, b.high);
     assign_wide(at(0), result);
@@ -130,9 +133,12 @@ bool lowering::lower_predicate(const statement& s) {
     return true;
   }
   if (n == "vote") {
+    if (has("sync")) unsupported(".sync needs sm_30");
     operand_count(2, 2);
     if (has("ballot")) unsupported("this needs sm_20");
-    const predicate p = predicate_named(at(1).name, at(1).where);
+    operand voter = at(1);
+    voter.negated = false;
+    const predicate p = predicate_source(voter);
     const bool when = !at(1).negated;
     const auto vote = [&](opcode op, bool on) {
       const int result = out_.condition();
@@ -156,16 +162,12 @@ bool lowering::lower_predicate(const statement& s) {
   }
   if ((n == "and" || n == "or" || n == "xor" || n == "not") && has("pred")) {
     operand_count(n == "not" ? 2 : 3, n == "not" ? 2 : 3);
-    const auto named = [&](std::size_t k) {
-      const predicate p = predicate_named(at(k).name, at(k).where);
-      return at(k).negated ? inverse(p) : p;
-    };
     if (n == "not") {
-      assign_predicate(at(0), inverse(named(1)));
+      assign_predicate(at(0), inverse(predicate_source(at(1))));
     } else {
       const logic_op op = n == "and" ? logic_op::and_ : n == "or" ? logic_op::or_ : logic_op::xor_;
-      const predicate a = named(1);
-      assign_predicate(at(0), combine(op, a, named(2)));
+      const predicate a = predicate_source(at(1));
+      assign_predicate(at(0), combine(op, a, predicate_source(at(2))));
     }
     return true;
   }

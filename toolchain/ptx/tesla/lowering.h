@@ -58,6 +58,7 @@ class lowering final : public structure<machine> {
   // Writes a number of `type` (at at_most 32 bits, already extended to them). A longer register gets its sign or
   // zeros.
   void assign_number(const operand& o, value v, scalar type);
+  predicate predicate_source(const operand& o);  // a register, "!" and a register, or a number
   void assign_predicate(const operand& o, const predicate& p);
   void assign_words(word_ref to, value v);
 
@@ -106,7 +107,7 @@ class lowering final : public structure<machine> {
   value divide_by_power(value a, std::uint32_t divisor, bool is_signed, bool remainder);
   void multiply_instruction(const statement& s, bool with_addend);
   void wide_instruction(const statement& s, scalar t);
-  word_ref double_pair(const operand& o);
+  word_ref double_pair(const operand& o, scalar type = scalar::f64);
   wide words_of(word_ref pair) const;
   wide convert_to_wide(value v, scalar from);
   wide clamped(wide v, scalar from, scalar to);

@@ -93,4 +93,61 @@ bool lowering::lower_funnel(const statement& s) {
   return true;
 }
 
+bool lowering::lower_masks(const statement& s) {
+  const std::string& n = s.name;
+  if (n == "fns") {
+    operand_count(4, 4);
+    call_library("fns_b32");
+    return true;
+  }
+  if (n == "bmsk" || n == "szext") {
+    operand_count(3, 3);
+    if (!has("wrap") && !has("clamp")) unsupported("expected .clamp or .wrap");
+    const value a = out_.in_register(source(at(1), scalar::b32));
+    const value b = out_.in_register(source(at(2), scalar::u32));
+    const word_ref d = out_.word();
+    operation& o = out_.emit(n == "bmsk" ? opcode::bmsk : opcode::sgxt, d, {a, b});
+    o.code.wrap = has("wrap");
+    o.code.is_signed = n == "szext" && is_signed(type());
+    assign(at(0), reg(d));
+    return true;
+  }
+  if (n != "lop3") return false;
+  operand_count(5, 5);
+  if (type() != scalar::b32 || s.modifiers.size() != 1) unsupported("of lop3 there is .b32");
+  if (at(4).kind != operand_kind::integer || at(4).value > 255) unsupported("the table is a number from 0 to 255");
+  const value a = out_.in_register(source(at(1), scalar::b32));
+  const value b = out_.in_register(source(at(2), scalar::b32));
+  assign(at(0),
+         out_.logic3(static_cast<std::uint8_t>(at(4).value), a, b, out_.in_register(source(at(3), scalar::b32))));
+  return true;
+}
+
+// Products of bytes with bytes, or of halves with the lower two bytes: IDP.
+bool lowering::lower_products(const statement& s) {
+  if (s.name != "dp4a" && s.name != "dp2a") return false;
+  operand_count(4, 4);
+  const bool is_pair = s.name == "dp2a";
+  const std::size_t types_at = is_pair ? 1 : 0;
+  if (s.modifiers.size() != types_at + 2 || (is_pair && !has("lo") && !has("hi")))
+    unsupported("expected the types of both factors");
+  const auto has_sign = [&](std::size_t k) {
+    const scalar t = scalar_named(s.modifiers[types_at + k]);
+    if (t != scalar::u32 && t != scalar::s32) unsupported("the types are .u32 and .s32");
+    return t == scalar::s32;
+  };
+  const value a = out_.in_register(source(at(1), scalar::b32));
+  value b = source(at(2), scalar::b32);
+  if (has("hi")) b = out_.shift_right(b, imm(16), false);
+  b = out_.in_register(b);
+  const value c = out_.in_register(source(at(3), scalar::b32));
+  const word_ref d = out_.word();
+  operation& o = out_.emit(opcode::idp, d, {a, b, c});
+  o.code.pair = is_pair;
+  o.code.is_signed = has_sign(0);
+  o.code.second_signed = has_sign(1);
+  assign(at(0), reg(d));
+  return true;
+}
+
 }  // namespace gt200::ptx::volta

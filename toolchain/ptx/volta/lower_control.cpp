@@ -66,7 +66,9 @@ lowering::wide lowering::clock64() {
 }
 
 bool lowering::lower_own(const statement& s) {
-  if (lower_shuffle(s) || lower_match(s) || lower_funnel(s)) return true;
+  if (lower_shuffle(s) || lower_match(s) || lower_funnel(s) || lower_masks(s) || lower_products(s) ||
+      lower_video(s))
+    return true;
   if (s.name != "nanosleep") return false;
   operand_count(1, 1);
   under_guard([&] { out_.emit_effect(opcode::nanosleep, {source(at(0), scalar::u32)}); });

@@ -122,7 +122,8 @@ word_ref lowering::convert(value v, scalar to, scalar from, rounding round, bool
   o.code.source_type = number_of(from);
   o.code.destination_type = number_of(to);
   o.code.ftz = op != opcode::i2f && flush;
-  o.code.ntz = op == opcode::f2i;  // a NaN gives 0
+  // A NaN gives 0, or the number with only the highest bit set if either side has 64 bits.
+  o.code.ntz = op == opcode::f2i && from != scalar::f64 && bytes_of(to) < 8;
   const bool rounds = op != opcode::f2f || bytes_of(to) < bytes_of(from);
   o.code.round = rounds ? round : rounding::nearest;
   if (!saturate || !is_float(to) || to_half) return d;

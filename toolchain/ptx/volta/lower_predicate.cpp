@@ -66,6 +66,7 @@ bool lowering::lower_shuffle(const statement& s) {
   operand to = at(0);
   operand valid = to;
   valid.name = to.second;
+  valid.second.clear();
   to.second.clear();
   under_guard([&] {
     const value v = out_.in_register(source(at(1), scalar::b32));
@@ -101,6 +102,7 @@ bool lowering::lower_match(const statement& s) {
   operand to = at(0);
   operand agree = to;
   agree.name = to.second;
+  agree.second.clear();
   to.second.clear();
   const bool is_wide = bytes_of(type()) == 8;
   under_guard([&] {

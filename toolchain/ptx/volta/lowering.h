@@ -83,6 +83,14 @@ class lowering final : public word_lowering<machine> {
   value inserted(value a, value b, value position, value length) override;
   value permuted(value a, value b, value selector, const std::string& mode) override;
   bool lower_funnel(const statement& s);
+  bool lower_masks(const statement& s);     // lop3, bmsk, szext, fns
+  bool lower_products(const statement& s);  // dp4a, dp2a
+  // lower_video.cpp
+  bool lower_video(const statement& s);
+  wide video_operand(const operand& o, bool is_signed);
+  wide video_result(const std::string& name, wide a, wide b);
+  value video_product(bool is_signed_a, bool is_signed_b);
+  void finish_video(wide result, bool is_signed, scalar held);
   // lower_predicate.cpp
   operation& combine_predicates(const predicate& to, const predicate& a, const predicate& b, logic_op op) override;
   value choose_not_less(value x, value y, value c, bool is_float) override;

@@ -130,14 +130,18 @@ void integer_to_float(const isa::instruction& any, lane_bundle& b, lane_mask) {
   }
 }
 
-// Out of range becomes the nearest value; a NaN becomes 0.
+// Out of range becomes the nearest value. A NaN becomes the number whose highest bit alone is set if either side
+// has 64 bits, else 0 (PTX ISA 9.0, cvt; CUDA Math API, type casting intrinsics).
 void float_to_integer(const isa::instruction& any, lane_bundle& b, lane_mask) {
   constexpr double two_to_64 = 18446744073709551616.0;
   const instruction& i = as_fermi(any);
   const integer_format format = format_of(i.destination_type);
+  const bool has_mark = i.source_type == number_type::f64 || format.bits == 64;
+  const integer of_nan = {format.is_signed && has_mark,
+                          has_mark ? std::uint64_t{1} << (format.bits - 1) : std::uint64_t{0}};
   for (unsigned lane = 0; lane < warp_size; ++lane) {
     const double value = integral(float_source(i, b, lane), i.round);
-    integer v;
+    integer v = of_nan;
     if (!std::isnan(value)) {
       v.negative = value < 0;
       const double magnitude = std::fabs(value);

@@ -97,7 +97,11 @@ struct shift {
   std::int64_t operator()(std::int64_t x, std::int64_t y) const {
     const auto given = static_cast<std::uint32_t>(y);
     const std::uint32_t count = wrap ? given & 31 : std::min<std::uint32_t>(given, 32);
-    return to_left ? static_cast<std::int64_t>(static_cast<std::uint64_t>(x) << count) : x >> count;
+    if (!to_left) return x >> count;
+    // 33 bits to the left by 32: any number beyond 30 bits is as good, with lower bits of zero.
+    constexpr std::int64_t enough = std::int64_t{1} << 30;
+    if (count == 32) x = std::clamp(x, -enough, enough);
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(x) << count);
   }
   bool wrap;
 };

@@ -86,10 +86,19 @@ bool word_lowering<machine>::lower_convert(const statement& s) {
   const bool narrows = !is_float(to) && bytes_of(to) < 4;
   const scalar whole = !narrows ? to : is_signed(to) ? scalar::s32 : scalar::u32;
   const word_ref d = convert(v, whole, from, round, integral, sat);
-  if (narrows)
-    assign_number(at(0), clamped({reg(d), imm(0)}, whole, to).low, to);
-  else
+  if (narrows) {
+    value number = clamped({reg(d), imm(0)}, whole, to).low;
+    if (from == scalar::f64 && !is_signed(to)) {
+      // Of a NaN, the highest bit of the narrow type.
+      constexpr std::uint8_t unordered = 8;
+      const predicate is_nan = out_.new_predicate();
+      out_.emit_test(opcode::dsetp, is_nan, {v, v}).code.compare = unordered;
+      number = out_.choose(is_nan, imm(1u << (8 * bytes_of(to) - 1)), number);
+    }
+    assign_number(at(0), number, to);
+  } else {
     assign_pair_or_word(at(0), d, bytes_of(to) == 8);
+  }
   return true;
 }
 

@@ -19,7 +19,6 @@ bool word_lowering<machine>::lower_double(const statement& s) {
   operand_count(count, count);
   const scalar t = scalar::f64;
   if (n == "div" || n == "sqrt" || n == "rcp" || n == "rsqrt") {
-    if (has("rz") || has("rm") || has("rp")) unsupported("only rounding to nearest is supported");
     if (has("approx") && has("ftz") && (n == "rcp" || n == "rsqrt")) {
       // The upper word of an estimate.
       const wide a = source_wide(at(1), t);
@@ -28,7 +27,8 @@ bool word_lowering<machine>::lower_double(const statement& s) {
       assign_wide(at(0), {imm(0), high});
       return true;
     }
-    call_library(n + "_f64");
+    if (n == "rsqrt" && !directed_rounding().empty()) unsupported("rsqrt has no rounding");
+    call_library(n + directed_rounding() + "_f64");
     return true;
   }
   if (n == "neg" || n == "abs" || n == "copysign") {

@@ -20,21 +20,69 @@ void word_lowering<machine>::round_float(operation& o) const {
   o.may_contract = !has("rz") && !has("rm") && !has("rp") && !has("rn");
 }
 
+// "_rz", "_rm" or "_rp"; empty for the rounding to nearest.
+template <class machine>
+std::string word_lowering<machine>::directed_rounding() const {
+  for (const char* mode : {"rz", "rm", "rp"})
+    if (has(mode)) return std::string("_") + mode;
+  return {};
+}
+
+// testp: what kind of number this is, from its bits.
+template <class machine>
+bool word_lowering<machine>::lower_testp(const statement& s) {
+  if (s.name != "testp") return false;
+  operand_count(2, 2);
+  const scalar t = type();
+  if (!is_float(t) || s.modifiers.size() != 2) unsupported("expected one property, and .f32 or .f64");
+  const std::string& property = s.modifiers[0];
+  const predicate to = destination_predicate(at(0));
+  const bool is_double = t == scalar::f64;
+  const std::uint32_t unit = is_double ? 0x00100000 : 0x00800000;  // of the exponent, in the upper word
+  const std::uint32_t infinity = is_double ? 0x7ff00000 : 0x7f800000;
+  const wide bits = source_wide(at(1), t);
+  const value high = out_.logic_of(logic_op::and_, is_double ? bits.high : bits.low, imm(0x7fffffff));
+  const auto test = [&](unsigned condition, value x, std::uint32_t limit) {
+    const value left = out_.in_register(x);
+    operation& o = out_.emit_test(opcode::isetp, to, {left, imm(limit)});
+    o.code.compare = static_cast<std::uint8_t>(condition);
+    under_own_guard(o);
+    return true;
+  };
+  // All bits but the sign, as a number of 32 or 64 bits.
+  const auto test_all = [&](unsigned condition, wide x, std::uint32_t upper, std::uint32_t lower) {
+    if (!is_double) return test(condition, x.high, upper);
+    const wide limit = {out_.copy(imm(lower)), out_.copy(imm(upper))};
+    x = {out_.in_register(x.low), out_.in_register(x.high)};
+    under_own_guard(compare_wide(condition, x, limit, false, to));
+    return true;
+  };
+  const wide magnitude = {bits.low, high};
+  if (property == "finite") return test(less, high, infinity);
+  if (property == "normal") return test(less, out_.subtract(high, imm(unit)), infinity - unit);
+  if (property == "infinite") return test_all(equal, magnitude, infinity, 0);
+  if (property == "number") return test_all(less_or_equal, magnitude, infinity, 0);
+  if (property == "notanumber") return test_all(greater, magnitude, infinity, 0);
+  if (property != "subnormal") unsupported("'." + property + "' is no property of a number");
+  // One less, zero is beyond all of them.
+  if (!is_double) return test(less, out_.subtract(high, imm(1)), unit - 1);
+  const wide one_less = add_wide({out_.in_register(bits.low), out_.in_register(high)}, {imm(~0u), imm(~0u)});
+  return test_all(less, one_less, unit - 1, ~0u);
+}
+
 template <class machine>
 bool word_lowering<machine>::lower_float(const statement& s) {
   const std::string& n = s.name;
-  static const std::set<std::string> names = {"add", "sub", "mul", "mad",  "fma", "div",      "min",
-                                              "max", "neg", "abs", "sqrt", "rcp", "copysign", "testp"};
+  static const std::set<std::string> names = {"add", "sub", "mul", "mad",  "fma", "div",     "min",
+                                              "max", "neg", "abs", "sqrt", "rcp", "copysign"};
   if (names.count(n) == 0 || type() != scalar::f32) return false;
   const bool two =
       n == "add" || n == "sub" || n == "mul" || n == "div" || n == "min" || n == "max" || n == "copysign";
   const std::size_t count = n == "mad" || n == "fma" ? 4 : two ? 3 : 2;
   operand_count(count, count);
   const bool divides = n == "div" || n == "rcp" || n == "sqrt";
-  if (divides && (has("rz") || has("rm") || has("rp"))) unsupported("only rounding to nearest is supported");
-  if (n == "testp") unsupported("this instruction is not supported");
   const scalar t = scalar::f32;
-  if (divides && has("rn")) return lower_division();
+  if (divides && (has("rn") || !directed_rounding().empty())) return lower_division();
   const value a = source(at(1), t);
   const value b = count > 2 ? source(at(2), t) : value{};
   const word_ref d = out_.word();
@@ -82,7 +130,7 @@ template <class machine>
 bool word_lowering<machine>::lower_division() {
   const statement& s = *statement_;
   const scalar t = scalar::f32;
-  const std::string name = s.name + "_f32";
+  const std::string name = s.name + directed_rounding() + "_f32";
   const bool flush = flushes();
   if (!flush && !has("sat")) {
     call_library(name);

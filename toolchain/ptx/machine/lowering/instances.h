@@ -12,6 +12,7 @@
 #include "toolchain/ptx/machine/lowering/move.h"
 #include "toolchain/ptx/machine/lowering/operand.h"
 #include "toolchain/ptx/machine/lowering/predicate.h"
+#include "toolchain/ptx/machine/lowering/video.h"
 #include "toolchain/ptx/machine/lowering/wide.h"
 #include "toolchain/ptx/structure_declarations.h"
 #include "toolchain/ptx/structure_flow.h"

@@ -26,11 +26,12 @@ void word_lowering<machine>::lower_instruction(const statement& s) {
   first_temporary_ = static_cast<int>(function_.registers.size());
   if (lower_halves(s)) return;
   this->refuse_arithmetic_of_halves();
+  this->refuse_modifiers();
   if (lower_own(s) || lower_barrier(s) || lower_control(s) || lower_memory(s) || lower_predicate(s) ||
-      lower_move(s) || lower_bits(s) || lower_convert(s) || lower_double(s) || lower_float(s) || lower_special(s) ||
-      lower_integer(s) || lower_atomic(s) || lower_texture(s))
+      lower_move(s) || lower_bits(s) || lower_convert(s) || lower_testp(s) || lower_double(s) || lower_float(s) ||
+      lower_special(s) || lower_integer(s) || lower_atomic(s) || lower_texture(s))
     return;
-  unsupported("this instruction is unknown, or the hardware cannot do it");
+  this->unknown_instruction();
 }
 
 template <class machine>

@@ -46,6 +46,14 @@ struct basic_atomic {
   isa::data_type access() const { return is_wide ? isa::data_type::b64 : isa::data_type::b32; }
 };
 
+// Which operands of a video instruction have a sign.
+struct video_types {
+  bool result = false;
+  bool first = false;
+  bool second = false;
+  std::string comparison;  // vset
+};
+
 enum class barrier_vote : std::uint8_t { none, popc, and_, or_ };
 enum class fence_scope : std::uint8_t { block, device, system };
 
@@ -75,6 +83,7 @@ class word_lowering : public structure<machine> {
   using structure<machine>::at;
   using structure<machine>::call_library;
   using structure<machine>::declare_per_thread;
+  using structure<machine>::destination_predicate;
   using structure<machine>::fail;
   using structure<machine>::file_;
   using structure<machine>::find;
@@ -196,7 +205,6 @@ class word_lowering : public structure<machine> {
   void assign_number(const operand& o, value v, scalar t);
   void assign_words(word_ref to, value v);
   bool retarget(word_ref made, word_ref to, int words);
-  predicate destination_predicate(const operand& o);
   operation& under_own_guard(operation& o);
   bool flushes() const;  // denormals of .f32
   // As code wants it: zero has a register of its own.
@@ -215,8 +223,11 @@ class word_lowering : public structure<machine> {
                            const predicate& to, const predicate& second = {});
   void lower_set();
   void lower_slct();
+  video_types types_of_video() const;    // video.h
   bool lower_float(const statement& s);  // float.h
+  bool lower_testp(const statement& s);
   bool lower_division();
+  std::string directed_rounding() const;
   value divided(value dividend, value divisor);
   bool lower_special(const statement& s);
   void round_float(operation& o) const;

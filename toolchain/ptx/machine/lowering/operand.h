@@ -10,7 +10,7 @@ namespace gt200::ptx {
 
 template <class machine>
 auto word_lowering<machine>::source_wide(const operand& o, scalar t) -> wide {
-  if (o.negated) file_.fail(o.where, "'!' stands before predicates only");
+  this->require_plain(o);
   if (o.kind != operand_kind::name) {
     const std::uint64_t bits = literal(o, t);
     return {imm(static_cast<std::uint32_t>(bits)), imm(static_cast<std::uint32_t>(bits >> 32))};
@@ -19,6 +19,7 @@ auto word_lowering<machine>::source_wide(const operand& o, scalar t) -> wide {
   if (const auto known = special_register(o.name)) return {*known, imm(0)};
   const symbol* s = find(o.name);
   if (s != nullptr && s->kind == symbol_kind::reg) {
+    register_named(o);
     if (s->type == scalar::pred) file_.fail(o.where, "a predicate cannot be an operand here");
     return {reg(s->words[0]), s->words.size() > 1 ? reg(s->words[1]) : imm(0)};
   }
@@ -77,15 +78,9 @@ bool word_lowering<machine>::flushes() const {
 
 template <class machine>
 auto word_lowering<machine>::predicate_source(const operand& o) -> predicate {
-  if (o.kind == operand_kind::integer) return {-1, o.value == 0};
+  if (o.kind == operand_kind::integer) return {-1, (o.value == 0) != o.negated};
   const predicate p = predicate_named(o.name, o.where);
   return o.negated ? inverse(p) : p;
-}
-
-template <class machine>
-auto word_lowering<machine>::destination_predicate(const operand& o) -> predicate {
-  if (o.kind == operand_kind::name && o.name == "_") return {};
-  return predicate_named(o.name, o.where);
 }
 
 template <class machine>
