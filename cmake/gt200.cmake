@@ -176,15 +176,33 @@ endfunction()
 # What tests verilate is kept here (rtl_ref/library/cache.h): no test waits for RTL that another has made.
 set(GT200_TEST_RTL_CACHE ${PROJECT_BINARY_DIR}/rtl_cache)
 
-# gt200_test(NAME sources... [LINK libs...]): a GoogleTest program; ctest runs every TEST in a process of its own,
-# because a SystemC kernel can be simulated once per process only.
+# gt200_test(NAME sources... [PLAIN] [LINK libs...]): a GoogleTest program. ctest runs every TEST in a process of its own,
+# because a SystemC kernel can be simulated once per process only. PLAIN: nothing is simulated, so that the tests of a
+# suite share a process.
+set(GT200_SUITES_SCRIPT ${CMAKE_CURRENT_LIST_DIR}/gt200_suites.cmake)
 function(gt200_test name)
-  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  cmake_parse_arguments(ARG "PLAIN" "" "LINK" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE gt200_options ${ARG_LINK} GTest::gmock GTest::gtest GTest::gtest_main)
   target_compile_definitions(${name} PRIVATE GT200_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300
-    ENVIRONMENT GT200_RTL_CACHE=${GT200_TEST_RTL_CACHE})
+  set(environment GT200_RTL_CACHE=${GT200_TEST_RTL_CACHE})
+  if(NOT ARG_PLAIN)
+    gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300 ENVIRONMENT ${environment})
+    return()
+  endif()
+  set(suites ${CMAKE_CURRENT_BINARY_DIR}/${name}_suites.cmake)
+  add_custom_command(TARGET ${name} POST_BUILD BYPRODUCTS ${suites} VERBATIM
+    COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:${name}> -DOUTPUT=${suites} -DENVIRONMENT=${environment}
+            -P ${GT200_SUITES_SCRIPT})
+  set(included ${CMAKE_CURRENT_BINARY_DIR}/${name}_included.cmake)
+  file(CONFIGURE OUTPUT ${included} @ONLY CONTENT [[
+if(EXISTS "@suites@")
+  include("@suites@")
+else()
+  add_test(@name@_NOT_BUILT @name@_NOT_BUILT)
+endif()
+]])
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${included})
 endfunction()
 
 # gt200_program(NAME sources... [LINK libs...]): a program for users; it lands in the root of the build folder.

@@ -7,7 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
-#include <map>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -35,6 +35,8 @@ struct machine {
   std::string program;
   std::vector<operands> expected;  // of lane 5, among others
 };
+
+void PrintTo(const machine& m, std::ostream* to) { *to << m.name; }
 
 std::uint32_t number_of(const std::string& binary) {
   return binary.empty() ? 0 : static_cast<std::uint32_t>(std::stoull(binary, nullptr, 2));
