@@ -99,7 +99,7 @@ TEST(large_kernel, is_refused_by_what_is_too_large) {
   const std::string many = refusal(labels, 70);
   EXPECT_NE(many.find("'k' has 20000 labels; 16384 are possible"), std::string::npos) << many.substr(0, 200);
   std::string sums;
-  for (int k = 0; k < 40000; ++k) sums += "add.u32 %r1, %r1, %r2;\n";
+  for (int k = 0; k < 140000; ++k) sums += "add.u32 %r1, %r1, %r2;\n";
   const std::string long_block = refusal(sums, 70);
   EXPECT_NE(long_block.find("kernel 'k' is too large: up to here it takes"), std::string::npos)
       << long_block.substr(0, 200);
