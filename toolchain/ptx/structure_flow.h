@@ -7,7 +7,10 @@
 namespace gt200::ptx {
 
 inline constexpr std::size_t max_call_depth = 32;
-inline constexpr std::size_t max_registers_and_blocks = 1u << 15;  // of a kernel with all its calls
+// Of a kernel with all its calls.
+inline constexpr std::size_t max_registers_and_blocks = 1u << 17;
+inline constexpr std::size_t max_registers_times_blocks = std::size_t{1} << 31;  // bits of liveness: 256 MB
+inline constexpr std::size_t max_labels = 1u << 14;
 
 template <class machine>
 void structure<machine>::lower_body(const function& f, const address_spaces& argument_spaces) {
@@ -16,6 +19,11 @@ void structure<machine>::lower_body(const function& f, const address_spaces& arg
   own.spaces = infer_address_spaces(f, layout_, argument_spaces);
   own.first_scope = scopes_.size() - 1;
   if (frames_.size() > 1) own.exit_block = out_.add_block();
+  const auto labels = static_cast<std::size_t>(std::count_if(
+      f.body.begin(), f.body.end(), [](const statement& s) { return s.kind == statement_kind::label; }));
+  if (labels > max_labels)
+    file_.fail(f.where, "'" + f.name + "' has " + std::to_string(labels) + " labels; " +
+                            std::to_string(max_labels) + " are possible");
   for (const statement& s : f.body) {
     if (s.kind != statement_kind::label) continue;
     if (!own.labels.emplace(s.name, out_.add_block()).second)
@@ -48,8 +56,11 @@ void structure<machine>::lower_body(const function& f, const address_spaces& arg
 
 template <class machine>
 void structure<machine>::lower(const statement& s) {
-  if (function_.registers.size() + function_.blocks.size() > max_registers_and_blocks)
-    fail("the kernel becomes too large; device functions are inlined wherever they are called");
+  const std::size_t values = function_.registers.size();
+  const std::size_t blocks = function_.blocks.size();
+  if (values + blocks > max_registers_and_blocks || values * blocks > max_registers_times_blocks)
+    fail("kernel '" + function_.name + "' is too large: up to here it takes " + std::to_string(values) +
+         " values and " + std::to_string(blocks) + " blocks, functions that it calls included");
   guard_ = {};
   if (!s.guard.empty()) {
     guard_ = predicate_named(s.guard, s.where);

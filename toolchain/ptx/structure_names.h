@@ -91,7 +91,9 @@ template <class machine>
 void structure<machine>::unknown_instruction() const {
   const std::string least = first_target_of(statement_->name);
   if (least.empty()) unsupported("there is no instruction of this name");
-  unsupported("sm_" + std::to_string(machine::architecture.first_sm) + " does not have it; it needs " + least);
+  const unsigned own = machine::architecture.first_sm;
+  unsupported((own < cubin::fermi.first_sm ? "sm_1x" : "sm_" + std::to_string(own)) +
+              " does not have it; it needs " + least);
 }
 
 template <class machine>

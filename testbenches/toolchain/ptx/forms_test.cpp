@@ -36,6 +36,19 @@ TEST(forms, sections_are_skipped) {
   EXPECT_EQ(compile(head + kernel + section, "f.ptx").kernels.size(), 1u);
 }
 
+TEST(forms, places_in_inlined_functions_are_read) {
+  const std::string code =
+      ".entry k (.param .u32 a)\n{\n.loc 1 5 0\n$L__tmp0:\n"
+      ".loc 1 6 19, function_name $L__info_string0, inlined_at 1 5 0\n"
+      ".loc\t1 7 2, function_name $L__info_string0+24, inlined_at 1 6 19\nexit;\n}\n";
+  for (const unsigned capability : {13u, 20u, 70u}) {
+    compile_options options;
+    options.capability = capability;
+    EXPECT_EQ(compile(head + code, "f.ptx", options).kernels.size(), 1u);
+  }
+  EXPECT_THROW(compile(head + ".entry k ()\n{\n.loc 1 6 1, inlined_at 1 5\nexit;\n}\n", "f.ptx"), input_error);
+}
+
 const std::string impossible = ".entry bad (.param .u32 a)\n{\n.reg .u32 %r, %q;\nld.u32 %r, [%q];\nexit;\n}\n";
 
 TEST(forms, a_kernel_that_cannot_run_does_not_refuse_its_module) {

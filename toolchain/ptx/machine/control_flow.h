@@ -8,6 +8,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -86,48 +87,57 @@ class branch_converter {
 
   explicit branch_converter(function& f) : f_(f) {}
 
+  // A branch may become possible when the block behind it has taken in its own side: the search goes on from there.
   void run() {
-    while (convert_one()) {
+    before_ = predecessors(f_);
+    for (std::size_t b = 0; b < f_.blocks.size();) {
+      if (!convert(b)) {
+        ++b;
+        continue;
+      }
+      for (const int p : before_[b]) b = std::min(b, static_cast<std::size_t>(p));
     }
   }
 
  private:
-  bool convert_one() {
-    const std::vector<std::vector<int>> before = predecessors(f_);
-    for (std::size_t b = 0; b < f_.blocks.size(); ++b) {
-      const block& head = f_.blocks[b];
-      if (head.end != ending::branch || head.taken == head.next) continue;
-      const std::size_t max_operations = head.is_uniform ? longest_uniform_side : longest_divergent_side;
-      // The side is skipped when the branch is taken, or when it is not.
-      if (is_side(head.next, head.taken, head, max_operations, before))
-        return guard(b, head.next, !head.on_false, head.taken);
-      if (is_side(head.taken, head.next, head, max_operations, before))
-        return guard(b, head.taken, head.on_false, head.next);
-    }
-    return false;
+  bool convert(std::size_t b) {
+    const block& head = f_.blocks[b];
+    if (head.end != ending::branch || head.taken == head.next) return false;
+    const std::size_t max_operations = head.is_uniform ? longest_uniform_side : longest_divergent_side;
+    // The side is skipped when the branch is taken, or when it is not.
+    if (is_side(head.next, head.taken, head, max_operations))
+      guard(b, head.next, !head.on_false, head.taken);
+    else if (is_side(head.taken, head.next, head, max_operations))
+      guard(b, head.taken, head.on_false, head.next);
+    else
+      return false;
+    return true;
   }
 
   // True if the branch alone leads to the block, the block leads to `end`, and its operations can be guarded.
-  bool is_side(int side, int end, const block& head, std::size_t max_operations,
-               const std::vector<std::vector<int>>& before) const {
+  bool is_side(int side, int end, const block& head, std::size_t max_operations) const {
     const block& s = f_.blocks[static_cast<std::size_t>(side)];
     return s.end == ending::jump && s.next == end && side != end &&
-           before[static_cast<std::size_t>(side)].size() == 1 && s.code.size() <= max_operations &&
+           before_[static_cast<std::size_t>(side)].size() == 1 && s.code.size() <= max_operations &&
            std::all_of(s.code.begin(), s.code.end(), [&](const operation& o) {
              return can_guard(o) && !defines(o, {head.condition, 0});
            });
   }
 
   // `when`: the condition value that skips the side.
-  bool guard(std::size_t b, int side, bool when, int end) {
-    const basic_liveness<function> live(f_);
-    const bit_set needed = live.live_out(static_cast<std::size_t>(side));
+  void guard(std::size_t b, int side, bool when, int end) {
+    if (!live_) live_.emplace(f_);
+    const bit_set needed = live_->live_out(static_cast<std::size_t>(side));
+    bool has_guard = false;
     block& head = f_.blocks[b];
     block& s = f_.blocks[static_cast<std::size_t>(side)];
     for (operation& o : s.code) {
       bool stays = o.destination.reg >= 0;
-      for_each_definition(o, [&](word_ref r) { stays = stays && !needed.test(live.node(r)); });
-      if (!stays || !is_harmless(o)) guard_with(o, head.condition, !when);
+      for_each_definition(o, [&](word_ref r) { stays = stays && !needed.test(live_->node(r)); });
+      if (!stays || !is_harmless(o)) {
+        guard_with(o, head.condition, !when);
+        has_guard = true;
+      }
       head.code.push_back(o);
     }
     s = {};
@@ -135,7 +145,14 @@ class branch_converter {
     head.next = end;
     head.taken = -1;
     head.condition = -1;
-    return true;
+    std::vector<int>& before_end = before_[static_cast<std::size_t>(end)];
+    before_end.erase(std::find(before_end.begin(), before_end.end(), side));
+    before_[static_cast<std::size_t>(side)].clear();
+    // Without a guard the condition is needed no longer.
+    if (has_guard)
+      live_->update(b, before_);
+    else
+      live_.reset();
   }
 
   static bool defines(const operation& o, word_ref r) {
@@ -145,6 +162,8 @@ class branch_converter {
   }
 
   function& f_;
+  std::vector<std::vector<int>> before_;
+  std::optional<basic_liveness<function>> live_;
 };
 
 }  // namespace gt200::ptx

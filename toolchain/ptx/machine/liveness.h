@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "toolchain/bits.h"
@@ -22,6 +23,7 @@ class bit_set {
   bool include_without(const bit_set& other, const bit_set& left_out) {
     return combine([&](std::size_t k) { return other.words_[k] & ~left_out.words_[k]; });
   }
+  bool operator!=(const bit_set& other) const { return words_ != other.words_; }
   template <class visitor>
   void for_each(visitor visit) const {
     for (std::size_t k = 0; k < words_.size(); ++k)
@@ -91,6 +93,20 @@ class basic_liveness {
     for (const int s : successors(f_.blocks[b])) live.include(live_in_[static_cast<std::size_t>(s)]);
     if (f_.blocks[b].end == ending::branch) live.set(node(f_.blocks[b].condition));
     return live;
+  }
+  // Block b has changed, and what it needs with it. `before`: the predecessors. Right as long as no block on a way round
+  // a loop needs less than before.
+  void update(std::size_t b, const std::vector<std::vector<int>>& before) {
+    std::vector<std::size_t> work = {b};
+    while (!work.empty()) {
+      const std::size_t k = work.back();
+      work.pop_back();
+      bit_set live = live_out(k);
+      for (auto o = f_.blocks[k].code.rbegin(); o != f_.blocks[k].code.rend(); ++o) step_back(*o, live);
+      if (!(live != live_in_[k])) continue;
+      live_in_[k] = std::move(live);
+      for (const int p : before[k]) work.push_back(static_cast<std::size_t>(p));
+    }
   }
   // Steps from after an operation to before it.
   void step_back(const operation& o, bit_set& live) const {
