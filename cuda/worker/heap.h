@@ -1,9 +1,9 @@
 // Allocation of device memory with release, for the runtime API. Plain C++.
 //
 // Memory is taken from low addresses to high. A released range is reused, by the first allocation that fits, for
-// memory of its own kind: the pages of arrays have a storage type of their own, which they keep. If no range fits and
-// the room above all of them is too small, a released range that borders on it is joined with it. Addresses depend on
-// nothing but the order of calls.
+// memory of its own kind: the pages of arrays have a storage type of their own, which they keep. If no range fits
+// and the room above all of them is too small, a released range that borders on it is joined with it. Addresses
+// depend on nothing but the order of calls.
 #pragma once
 
 #include <cstdint>

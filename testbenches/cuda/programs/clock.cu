@@ -37,8 +37,9 @@ int main() {
   cudaEventCreate(&begin);
   cudaEventCreate(&end);
   // The difference of two grids is that of their steps, without what a grid takes to begin and end. The first one of
-  // all finds empty caches.
+  // all finds empty caches. Its end is waited for: a launch behind a grid that runs would hide its overhead.
   sums<<<1, 32>>>(out, 1000);
+  cudaThreadSynchronize();
   for (int k = 0; k < 2; ++k) {
     cudaEventRecord(begin, 0);
     sums<<<1, 32>>>(out, 1000 + 4000 * k);
