@@ -124,10 +124,11 @@ __global__ void producer_and_consumers(shared_data* d) {
   }
 }
 
-// A ring of four places: even threads put numbers in, odd ones take them out.
+// A ring of four places: threads of one warp put numbers in, those of another one take them out. Within a warp the
+// same thread may get the lock again and again.
 __global__ void queue_of_four(shared_data* d) {
-  if (threadIdx.x >= 16) return;
-  const bool puts = threadIdx.x % 2 == 0;
+  if (threadIdx.x % 32 >= 8) return;
+  const bool puts = threadIdx.x < 32;
   bool done = false;
   while (!done) {
     if (atomicCAS(&d->lock, 0, 1) == 0) {
