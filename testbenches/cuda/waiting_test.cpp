@@ -46,6 +46,7 @@ TEST_P(waiting, ends_with_the_right_count) {
     program = compiled({"-arch=sm_20"});
   }
   words.push_back(program);
+  if (engine != "cpu") words.emplace_back("fair");
   // The emulator and the processor run one block after the other.
   if (engine == "model") words.emplace_back("blocks");
   // Threads with program counters of their own.
