@@ -4,6 +4,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -77,6 +78,8 @@ class driver {
   explicit driver(const nvcc_options& options) : options_(options) {}
 
   int run() {
+    // Compilers and linkers leave their files there if they are killed.
+    setenv("TMPDIR", folder_.path().c_str(), 1);
     for (const std::string& note : options_.notes) std::fprintf(stderr, "gt200 nvcc: %s\n", note.c_str());
 #if !defined(__x86_64__)
     if (options_.cpu) throw input_error("nvcc: -cpu needs a processor of x86-64");

@@ -47,7 +47,7 @@ TEST_P(launch_without_end, is_ended_by_its_limit_and_explained) {
   EXPECT_NE(run.err.find("gt200: LIMIT: kernel 'spin', launch 1: "), std::string::npos) << run.err;
   // On the model each warp has a line, on the emulator the block has one.
   const bool emulates = std::count(GetParam().begin(), GetParam().end(), "emulator") != 0;
-  EXPECT_NE(run.err.find(emulates ? "; warps 0" : "warp 1 (block 0, warp 1 of it): 0x"), std::string::npos)
+  EXPECT_NE(run.err.find(emulates ? "warps 0" : "warp 1 (block 0, warp 1 of it): 0x"), std::string::npos)
       << run.err;
 }
 

@@ -20,7 +20,7 @@ struct place {
 };
 void PrintTo(const place& p, std::ostream* out) { *out << p.config << "_" << p.engine; }
 
-class waiting : public cli::cli_test, public testing::WithParamInterface<place> {
+class waiting_program : public cli::cli_test {
  protected:
   std::string compiled(const cli::arguments& options) const {
     cli::arguments words = {"nvcc", source_path("testbenches/cuda/programs/waiting.cu"), "-o", path("waiting")};
@@ -30,6 +30,8 @@ class waiting : public cli::cli_test, public testing::WithParamInterface<place> 
     return path("waiting");
   }
 };
+
+class waiting : public waiting_program, public testing::WithParamInterface<place> {};
 
 TEST_P(waiting, ends_with_the_right_count) {
   const std::string engine = GetParam().engine;
@@ -44,6 +46,7 @@ TEST_P(waiting, ends_with_the_right_count) {
     program = compiled({"-arch=sm_20"});
   }
   words.push_back(program);
+  if (engine != "cpu") words.emplace_back("fair");
   // The emulator and the processor run one block after the other.
   if (engine == "model") words.emplace_back("blocks");
   // Threads with program counters of their own.
@@ -63,7 +66,7 @@ INSTANTIATE_TEST_SUITE_P(cuda, waiting,
 
 // The lock that is released behind its loop needs threads with program counters of their own: what has one for a
 // warp comes to its limit, and says where its warps stand.
-TEST_F(waiting, for_a_lane_that_waits_behind_the_loop_has_no_end_on_tesla_and_fermi) {
+TEST_F(waiting_program, whose_lanes_wait_behind_a_loop_has_no_end_on_tesla_and_fermi) {
   const std::string program = compiled({"-arch=sm_20"});
   for (const char* config : {"gt200_small", "gtx480"}) {
     const outcome run = gt200_run({"exec", "--config", config, "--engine", "naive_lock,emulator",

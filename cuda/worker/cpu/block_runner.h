@@ -56,7 +56,7 @@ class block_runner {
   static constexpr unsigned first_patience = 1000;
   static constexpr unsigned later_patience = 4;
   // For threads that spin by a volatile access, which is a place to meet as well: loops may be long.
-  static constexpr unsigned first_patience_with_meetings = 100'000;
+  static constexpr unsigned first_patience_with_meetings = 20'000;
   static constexpr unsigned later_patience_with_meetings = 1000;
   struct last_meeting {
     const void* call = nullptr;
