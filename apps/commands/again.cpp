@@ -94,8 +94,9 @@ words differences(const json& before, const json& after, bool& figures) {
   };
   tell("version", "version", true);
   tell("code_sha256", "the code of the kernel", false);
-  for (const auto& [path, hash] : old_facts.value("inputs", none).items())
-    if (new_facts.value("inputs", none).value(path, "") != hash) lines.push_back(path + " has changed");
+  const json old_inputs = old_facts.value("inputs", none), new_inputs = new_facts.value("inputs", none);
+  for (const auto& [path, hash] : old_inputs.items())
+    if (new_inputs.value(path, "") != hash) lines.push_back(path + " has changed");
   if (before.value("configuration_hash", "") != after.value("configuration_hash", ""))
     lines.emplace_back("the configuration has changed: gt200 config diff shows the keys, with config.toml of both");
   const std::uint64_t old_cycles = cycles_of(before), new_cycles = cycles_of(after);

@@ -372,8 +372,10 @@ exit_code run(const run_options& options) {
   const host_time host = watch.elapsed();
 
   const std::vector<std::string> hints = hints_of(options, config);
-  const std::vector<std::string> trust =
-      trust_lines(options.config, config::load(find_config(options.config)).values, config);
+  const std::vector<std::string> trust = trust_lines(
+      options.config,
+      options.overrides.empty() && options.rtl.empty() ? config : config::load(find_config(options.config)).values,
+      config);
   if (stats) {
     observe::run_facts facts = facts_of(options, *work, outcome, host, target.chip().clocks);
     facts.hints = hints;

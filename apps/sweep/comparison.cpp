@@ -371,10 +371,10 @@ std::string comparison_text(const comparison& of, std::size_t most, double width
   std::string text = in_columns(cells);
   if (shown < order.size()) text += fmt::format("... and {} more designs: designs.csv\n", order.size() - shown);
   if (undecided != 0)
-    text += fmt::format("{} of {} comparisons are not distinguishable from noise; {} would give intervals of +- {:g} %\n",
-                        undecided, comparisons,
-                        out_of_reach ? "more than 100,000 replicates" : fmt::format("{} replicates", wanted),
-                        100 * width);
+    text += fmt::format(
+        "{} of {} comparisons are not distinguishable from noise; {} would give intervals of +- {:g} %\n",
+        undecided, comparisons,
+        out_of_reach ? "more than 100,000 replicates" : fmt::format("{} replicates", wanted), 100 * width);
   return text;
 }
 

@@ -192,8 +192,11 @@ void about_volta(const sm_config& sm, hint_list& to) {
   // Others stand in tpc.sm.units as well: those of arithmetics from outside.
   to.no_effect("tpc.sm.units.",
                {"latency_measured", "detail", "sp", "sfu", "dp", "sms", "first_cycle", "last_cycle"}, units);
-  to.no_effect("tpc.sm.scheduler.", {"schedulers", "second_policy", "dispatch_ports", "rtl"},
-               "each processing block of Volta has one scheduler");
+  const std::string one_scheduler = "each processing block of Volta has one scheduler";
+  to.no_effect("tpc.sm.scheduler.", {"schedulers", "dispatch_ports", "rtl"}, one_scheduler);
+  // Where it is as the first one, it may have followed that one.
+  if (sm.scheduler.second_policy != sm.scheduler.policy)
+    to.no_effect("tpc.sm.scheduler.second_policy", one_scheduler);
   to.no_effect("tpc.sm.fetch.merge", "each processing block of Volta has one scheduler");
   to.no_effect("tpc.sm.issue.", "issue of Volta takes the times of tpc.sm.processing_block");
   to.no_effect("tpc.sm.operand_collector.",

@@ -91,7 +91,9 @@ TEST_F(replicate, a_key_without_effect_is_no_difference) {
 }
 
 TEST_F(replicate, every_design_of_a_sample_runs_all_kernels) {
-  const std::string study = file("s.toml", R"(kernels = ["vector_add", "reduce0"]
+  const std::string study = file(
+      "s.toml",
+      R"(kernels = [{ path = "vector_add", parameters = { N = 512 } }, { path = "reduce0", parameters = { N = 1024 } }]
 configs = ["gt200_small"]
 [axes]
 tpc.sm.sp.latency_cycles = [24, 26, 28, 30, 32, 34, 36, 38]
