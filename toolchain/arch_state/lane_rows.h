@@ -30,15 +30,30 @@ inline void copy_row(std::uint32_t* to, const std::uint32_t* from) {
   std::memcpy(to, from, sizeof(std::uint32_t) * isa::warp_size);
 }
 
+namespace detail {
+// Some lanes only: rare, so that the usual case stays small where it is inlined. A group of as many lanes as T has
+// bits tests its part of the mask in words of T.
+template <class T>
+[[gnu::noinline]] void write_lanes(T* __restrict to, const T* __restrict from, isa::lane_mask mask) {
+  constexpr int group = 8 * sizeof(T);
+  for (int first = 0; first < isa::warp_size; first += group) {
+    const T bits = static_cast<T>(mask >> first);
+    for (int n = 0; n < group; ++n) {
+      const T bit = static_cast<T>(lane_bit[static_cast<std::size_t>(n)]);
+      const T taken = static_cast<T>(-static_cast<int>((bits & bit) == bit));
+      to[first + n] = static_cast<T>(to[first + n] ^ ((to[first + n] ^ from[first + n]) & taken));
+    }
+  }
+}
+}  // namespace detail
+
 // Copies `from` to `to` for the lanes in `mask`; the other lanes keep their values.
 template <class T>
 void write_row(T* to, const T* from, isa::lane_mask mask) {
-  if (mask == all_lanes) {
+  if (mask == all_lanes)
     std::memcpy(to, from, sizeof(T) * isa::warp_size);
-    return;
-  }
-  for (int lane = 0; lane < isa::warp_size; ++lane)
-    to[lane] = (mask & lane_bit[static_cast<std::size_t>(lane)]) != 0 ? from[lane] : to[lane];
+  else
+    detail::write_lanes(to, from, mask);
 }
 
 // Like write_row(), but writes only the high or the low half of each register. The new half is the low half of
@@ -46,20 +61,20 @@ void write_row(T* to, const T* from, isa::lane_mask mask) {
 inline void write_row_half(std::uint32_t* to, const std::uint32_t* from, bool high, isa::lane_mask mask) {
   const unsigned shift = high ? 16 : 0;
   const std::uint32_t kept = 0xffff0000u >> shift;
-  for (int lane = 0; lane < isa::warp_size; ++lane) {
-    const std::uint32_t merged = (to[lane] & kept) | ((from[lane] & 0xffffu) << shift);
-    to[lane] = (mask & lane_bit[static_cast<std::size_t>(lane)]) != 0 ? merged : to[lane];
-  }
+  alignas(64) std::uint32_t merged[isa::warp_size];
+  for (int lane = 0; lane < isa::warp_size; ++lane)
+    merged[lane] = (to[lane] & kept) | ((from[lane] & 0xffffu) << shift);
+  write_row(to, merged, mask);
 }
 
-// Zero- or sign-extends 16 bits of each register.
-inline void read_row_half(std::uint32_t* to, const std::uint32_t* from, bool high, bool is_signed) {
+// Takes 16 bits of each register, zero- or sign-extended.
+inline void narrow_to_half(std::uint32_t* row, bool high, bool is_signed) {
   const unsigned up = high ? 0 : 16;
   if (is_signed) {
     for (int lane = 0; lane < isa::warp_size; ++lane)
-      to[lane] = static_cast<std::uint32_t>(static_cast<std::int32_t>(from[lane] << up) >> 16);
+      row[lane] = static_cast<std::uint32_t>(static_cast<std::int32_t>(row[lane] << up) >> 16);
   } else {
-    for (int lane = 0; lane < isa::warp_size; ++lane) to[lane] = from[lane] << up >> 16;
+    for (int lane = 0; lane < isa::warp_size; ++lane) row[lane] = row[lane] << up >> 16;
   }
 }
 

@@ -104,13 +104,15 @@ class register_file : public sc_core::sc_module,
       return n < section_count ? section_row + n : no_row;
     }
   };
-  void read(const warp_registers& warp, isa::lane_mask lanes, const arch_state::register_reads& registers);
+  void read_other(const warp_registers& warp, isa::lane_mask lanes, const isa::register_transfer& r,
+                  const arch_state::register_reads& registers);
+  void read_sliced(const warp_registers& warp, isa::lane_mask lanes, const isa::register_transfer& r,
+                   isa::lane_words* to);
   void read_by_thread(const register_read_request& request);
+  void write_by_thread(const register_write_request& request);
   void write(warp_registers& warp, isa::lane_mask lanes, const arch_state::register_writes& registers);
-  void read_general(const warp_registers& warp, isa::lane_mask lanes, const isa::register_transfer& r,
-                    isa::lane_words* to);
-  void write_general(warp_registers& warp, isa::lane_mask lanes, const isa::register_transfer& w,
-                     const isa::lane_words* from);
+  void write_other(warp_registers& warp, isa::lane_mask lanes, const isa::register_transfer& w,
+                   const arch_state::register_writes& registers);
   struct place {
     isa::register_file_kind file;
     unsigned row;   // of the storage; predicates and address registers: number in the warp

@@ -49,7 +49,7 @@ void finish_source(const isa::tesla::operand& o, isa::lane_words& value) {
   if (o.kind == isa::tesla::operand_kind::immediate)
     fill_row(value.lane, static_cast<std::uint32_t>(o.value));
   else if (o.kind == isa::tesla::operand_kind::gpr && o.part != isa::tesla::half::whole)
-    read_row_half(value.lane, value.lane, o.part == isa::tesla::half::high, o.type == isa::data_type::s16);
+    narrow_to_half(value.lane, o.part == isa::tesla::half::high, o.type == isa::data_type::s16);
 }
 
 bool is_comparison(const isa::tesla::instruction& i) {

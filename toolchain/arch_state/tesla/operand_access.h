@@ -27,13 +27,10 @@ inline isa::lane_mask executed_lanes(const isa::tesla::instruction& i, const std
 // Reads register sources and immediates. The caller reads s[], c[] and special registers.
 inline void gather_source(const register_rows& registers, const isa::tesla::operand& o, isa::lane_words* out) {
   if (o.kind == isa::tesla::operand_kind::gpr) {
-    if (o.part != isa::tesla::half::whole) {
-      read_row_half(out[0].lane, registers.gpr(o.index), o.part == isa::tesla::half::high,
-                    o.type == isa::data_type::s16);
-      return;
-    }
     const int words = isa::words_of(o.type);
     for (int k = 0; k < words; ++k) copy_row(out[k].lane, registers.gpr(o.index + static_cast<unsigned>(k)));
+    if (o.part != isa::tesla::half::whole)
+      narrow_to_half(out[0].lane, o.part == isa::tesla::half::high, o.type == isa::data_type::s16);
   } else if (o.kind == isa::tesla::operand_kind::immediate) {
     fill_row(out[0].lane, static_cast<std::uint32_t>(o.value));
   }
