@@ -1,5 +1,6 @@
 #include "sc_models/sm/units/execution_units.h"
 
+#include <algorithm>
 #include <string>
 
 #include "tlm_bus/state_image.h"
@@ -20,11 +21,7 @@ unsigned group_of_lowest(std::uint64_t occupied) {
 execution_units::execution_units(const sc_core::sc_module_name& name, tlm_bus::clock_domain& shader,
                                  const config::sm_config& config, const unit_list& units, lane_share share,
                                  unsigned sm_in_chip, const tlm_bus::clock_domain* core)
-    : shader_stage(name, shader),
-      groups("groups"),
-      units_(units),
-      share_(share),
-      path_count_(static_cast<unsigned>(units.units().size())) {
+    : shader_stage(name, shader), groups("groups"), share_(share) {
   groups.init(units.units().size(), [&](const char*, std::size_t i) {
     const unit_descriptor& unit = units.units()[i];
     const detail_window window(config.units, sm_in_chip, shader, config.clocks.shader_per_core());
@@ -40,44 +37,47 @@ execution_units::execution_units(const sc_core::sc_module_name& name, tlm_bus::c
     groups[g].use(make_unit_arithmetic(groups[g].name(), config.units));
     for (unsigned r = 0; r < groups[g].results.size(); ++r) results_[g][r] = &groups[g].results[r];
     groups[g].show_occupied(occupied_, bits_per_group * g);
-    paths_[units.units()[g].data_path].occupied_bits |= bits_of_group(g);
+    const unsigned path = units.units()[g].data_path;
+    paths_[path].occupied_bits |= bits_of_group(g);
+    path_count_ = std::max(path_count_, path + 1);
   }
 }
 
-void execution_units::start_next(unsigned group, const collected_token& token, shader_cycle& free_at) {
-  // 1. It starts when the previous instruction has made room.
-  if (cycle() < free_at) {
-    wake_at(free_at);
-    return;
-  }
-  const warp_instruction& operation = *token.operation;
+// Starts this instruction, the next one of the group, if its result has a place.
+bool execution_units::start(unsigned group, warp_instruction& operation, shader_cycle& free_at) {
+  unit_group& units = *groups_[group];
   const isa::instruction& instruction = *operation.instruction;
-  const unit_timing& timing = units_.timing(group, instruction.unit);
-  if (!results_[group][timing.result]->can_send()) return;
-  // 2. Its values pass through the units, and its token leaves for write-back.
+  const unit_timing& timing = units.timing(instruction.unit);
+  if (!results_[group][timing.result]->can_send()) return false;
+  // Its values pass through the units, and its token leaves for write-back.
   const shader_cycles of_warp = instruction.reads_shared ? timing.shared_operand_interval : timing.interval;
   const shader_cycles interval = share_.cycles(of_warp, timing.lanes_per_step, operation.executed);
   free_at = cycle() + interval;
-  unit_group& units = *groups_[group];
-  units.start(cycle(), interval, timing);
+  units.start(operation, cycle(), interval, timing);
   if (units.has_beats()) {
     beating_ |= std::uint64_t{1} << group;
     wake_at(units.next_beat_at());
   }
-  if (units.next() != nullptr) wake_at(free_at);
+  return true;
 }
 
-// Every group has one turn; the group whose next instruction was issued first goes first. `occupied`: of this path.
+// The group whose next instruction was issued first goes first. `occupied`: of this path.
 void execution_units::start_on(data_path& path, std::uint64_t occupied) {
   // Usually only one group has instructions.
   const unsigned first = group_of_lowest(occupied);
   if ((occupied & ~bits_of_group(first)) == 0) {
-    if (const collected_token* token = groups_[first]->next()) start_next(first, *token, path.free_at);
+    const collected_token* token = groups_[first]->next();
+    if (token == nullptr || !start(first, *token->operation, path.free_at)) return;
+  } else if (!start_oldest(path, occupied)) {
     return;
   }
+  if ((occupied_ & path.occupied_bits) != 0) wake_at(path.free_at);
+}
+
+bool execution_units::start_oldest(data_path& path, std::uint64_t occupied) {
   struct turn {
     unsigned group;
-    const collected_token* token;
+    warp_instruction* operation;
   };
   turn turns[max_units];
   unsigned count = 0;
@@ -86,11 +86,13 @@ void execution_units::start_on(data_path& path, std::uint64_t occupied) {
     const collected_token* token = groups_[group]->next();
     if (token == nullptr) continue;
     unsigned place = count++;
-    for (; place > 0 && token->operation->sequence < turns[place - 1].token->operation->sequence; --place)
+    for (; place > 0 && token->operation->sequence < turns[place - 1].operation->sequence; --place)
       turns[place] = turns[place - 1];
-    turns[place] = {group, token};
+    turns[place] = {group, token->operation};
   }
-  for (unsigned i = 0; i < count; ++i) start_next(turns[i].group, *turns[i].token, path.free_at);
+  for (unsigned i = 0; i < count; ++i)
+    if (start(turns[i].group, *turns[i].operation, path.free_at)) return true;
+  return false;
 }
 
 // The next beat of each instruction whose lanes are entering.
@@ -108,7 +110,12 @@ void execution_units::tick() {
   if (beating_ != 0) enter_beats();
   for (unsigned p = path_count_; p-- > 0;) {
     const std::uint64_t occupied = occupied_ & paths_[p].occupied_bits;
-    if (occupied != 0) start_on(paths_[p], occupied);
+    if (occupied == 0) continue;
+    // An instruction starts when the previous one has made room.
+    if (cycle() < paths_[p].free_at)
+      wake_at(paths_[p].free_at);
+    else
+      start_on(paths_[p], occupied);
   }
 }
 

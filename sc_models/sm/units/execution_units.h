@@ -34,12 +34,12 @@ class execution_units : public shader_stage {
     std::uint64_t occupied_bits = 0;  // in occupied_, of all its groups
   };
   void start_on(data_path& path, std::uint64_t occupied);
-  void start_next(unsigned group, const collected_token& token, shader_cycle& free_at);
-  void enter_beats();
+  bool start_oldest(data_path& path, std::uint64_t occupied);
+  bool start(unsigned group, warp_instruction& operation, shader_cycle& free_at);
+  [[gnu::noinline]] void enter_beats();  // where values pass lane by lane
 
-  const unit_list& units_;
   lane_share share_;
-  unsigned path_count_;
+  unsigned path_count_ = 0;
   std::uint64_t occupied_ = 0;  // groups with an instruction in a pipe, two bits each
   std::uint64_t beating_ = 0;   // groups with beats that have not entered
   std::array<data_path, max_units> paths_{};

@@ -24,6 +24,7 @@ unit_group::unit_group(const sc_core::sc_module_name& name, tlm_bus::stage& owne
       to_units_("to_unit"),
       to_datapath_("to_datapath"),
       datapath_("datapath"),
+      timing_(unit.timing),
       share_(share),
       by_lane_(by_lane) {
   if (unit.takes_shared_operands)
@@ -57,17 +58,8 @@ void unit_group::show_occupied(std::uint64_t& mask, unsigned bit) {
   if (from_shared_memory) from_shared_memory->show_occupied(mask, bit + 1);
 }
 
-const collected_token* unit_group::next() {
-  const collected_token* collected = from_collector.front();
-  const collected_token* shared = from_shared_memory ? from_shared_memory->front() : nullptr;
-  next_is_shared_ =
-      shared != nullptr && (collected == nullptr || shared->operation->sequence < collected->operation->sequence);
-  return next_is_shared_ ? shared : collected;
-}
-
-void unit_group::start(shader_cycle now, shader_cycles interval, const unit_timing& timing) {
-  auto& from = next_is_shared_ ? *from_shared_memory : from_collector;
-  warp_instruction& operation = *from.front()->operation;
+void unit_group::start(warp_instruction& operation, shader_cycle now, shader_cycles interval,
+                       const unit_timing& timing) {
   started_ = operation.id;
   executed_ = operation.executed;
   started_at_ = now;
@@ -79,7 +71,7 @@ void unit_group::start(shader_cycle now, shader_cycles interval, const unit_timi
   else
     pass_whole(operation);
   results[timing.result].send({&operation});
-  from.pop();
+  (next_is_shared_ ? *from_shared_memory : from_collector).pop();
 }
 
 void unit_group::pass_whole(warp_instruction& operation) {
@@ -152,7 +144,7 @@ void unit_group::publish(tlm_bus::signal_writer& to) {
 
 void unit_group::visit_state(tlm_bus::state_image& state) {
   if (own_ != nullptr) state.refuse(*this, "its arithmetic comes from outside");
-  state.fixed(own_, datapath_, units_, share_, by_lane_);
+  state.fixed(own_, datapath_, units_, timing_, share_, by_lane_);
   state(next_is_shared_, operation_, started_, executed_, started_at_, interval_, beats_, next_beat_,
         lanes_per_unit_, result_, places_, lane_at_place_);
 }

@@ -40,16 +40,25 @@ class unit_group : public sc_core::sc_module, public tlm_bus::signal_source, pub
   tlm_bus::counter instructions{"instructions", "warp instructions", "instructions executed"};
   tlm_bus::counter busy_cycles{"busy_cycles", "shader cycles", "cycles in which the unit accepts nothing new"};
 
+  // `unit` outlives the group.
   unit_group(const sc_core::sc_module_name& name, tlm_bus::stage& owner, const unit_descriptor& unit,
              const config::operand_collector_config& config, lane_share share, detail_window by_lane,
              const functional_unit::rtl_maker& make_rtl = {});
 
   // Like pipe_in::show_occupied, for bits `bit` and `bit` + 1.
   void show_occupied(std::uint64_t& mask, unsigned bit);
-  // The next instruction to start; null if there is none.
-  const collected_token* next();
-  // Starts that instruction and removes it from its pipe. The first beat enters.
-  void start(shader_cycle now, shader_cycles interval, const unit_timing& timing);
+  const unit_timing& timing(isa::unit_class c) const { return timing_[static_cast<unsigned>(c)]; }
+  // The next instruction to start, the older one of those from the collector and from shared memory; null if there
+  // is none.
+  const collected_token* next() {
+    const collected_token* collected = from_collector.front();
+    const collected_token* shared = from_shared_memory ? from_shared_memory->front() : nullptr;
+    next_is_shared_ =
+        shared != nullptr && (collected == nullptr || shared->operation->sequence < collected->operation->sequence);
+    return next_is_shared_ ? shared : collected;
+  }
+  // Starts it, which next() has just returned, and removes it from its pipe. The first beat enters.
+  void start(warp_instruction& operation, shader_cycle now, shader_cycles interval, const unit_timing& timing);
 
   // True while beats of the last instruction have not entered.
   bool has_beats() const { return next_beat_ != beats_; }
@@ -78,6 +87,7 @@ class unit_group : public sc_core::sc_module, public tlm_bus::signal_source, pub
   std::unique_ptr<unit_arithmetic> own_;
   group_datapath datapath_;
   std::vector<std::unique_ptr<functional_unit>> units_;
+  const std::array<unit_timing, isa::unit_classes>& timing_;  // of the list of units
   bool next_is_shared_ = false;
   lane_share share_;
   detail_window by_lane_;
