@@ -12,24 +12,32 @@ namespace {
 constexpr unsigned words_per_bank = 4;
 constexpr unsigned words_per_group = 64;  // a register of two warps
 
-// The same for a warp whose threads come from several warps of the program: four neighbouring threads share an
-// access only if they started in one warp.
+// Calls act(first register of the warp's row, register) for every general register that the instruction reads.
+template <class action>
+void for_each_register(const isa::instruction& instruction, action act) {
+  for (unsigned i = 0; i < instruction.read_count; ++i)
+    if (instruction.reads[i].file == isa::register_file_kind::gpr)
+      for (unsigned r = 0; r < instruction.reads[i].count; ++r) act(instruction.reads[i].first + r);
+}
+
+// The word at which a register of the warp begins.
+unsigned word_of(const warp_instruction& operation, unsigned warp_in_block, unsigned index) {
+  return (warp_in_block / 2 * operation.grid->registers + index) * words_per_group +
+         warp_in_block % 2 * isa::warp_size;
+}
+
+// Calls act(bank) for every access of a warp whose threads come from several warps of the program: four
+// neighbouring threads share an access only if they started in one warp.
 template <class action>
 void for_each_bank_of_threads(const warp_instruction& operation, unsigned banks, action act) {
-  const isa::instruction& instruction = *operation.instruction;
   constexpr isa::lane_mask neighbours = (isa::lane_mask{1} << words_per_bank) - 1;
-  for (unsigned i = 0; i < instruction.read_count; ++i) {
-    if (instruction.reads[i].file != isa::register_file_kind::gpr) continue;
-    for (unsigned r = 0; r < instruction.reads[i].count; ++r)
-      for (unsigned lane = 0; lane < isa::warp_size; lane += words_per_bank)
-        for_each_home(operation.threads, operation.active & neighbours << lane,
-                      [&](unsigned first, isa::lane_mask) {
-                        const unsigned warp = operation.threads.number[first];
-                        const unsigned row = warp / 2 * operation.grid->registers + instruction.reads[i].first + r;
-                        const unsigned word = row * words_per_group + warp % 2 * isa::warp_size + lane;
-                        act(bank_of(word / words_per_bank, banks));
-                      });
-  }
+  for_each_register(*operation.instruction, [&](unsigned index) {
+    for (unsigned lane = 0; lane < isa::warp_size; lane += words_per_bank)
+      for_each_home(operation.threads, operation.active & neighbours << lane, [&](unsigned first, isa::lane_mask) {
+        const unsigned word = word_of(operation, operation.threads.number[first], index) + lane;
+        act(bank_of(word / words_per_bank, banks));
+      });
+  });
 }
 
 // Calls act(bank) for every bank access that the instruction's $r registers need. If the number of banks is a
@@ -40,22 +48,16 @@ void for_each_bank(const warp_instruction& operation, unsigned banks, action act
   constexpr unsigned accesses = isa::warp_size / words_per_bank;
   static_assert((accesses & (accesses - 1)) == 0);
   const unsigned distinct = banks % accesses == 0 ? 1 : accesses;
-  const isa::instruction& instruction = *operation.instruction;
-  if (instruction.operand_count == 0) return;  // it may wait for registers without reading them
+  if (operation.instruction->operand_count == 0) return;  // it may wait for registers without reading them
   if (operation.formed) return for_each_bank_of_threads(operation, banks, act);
-  const unsigned first = operation.warp_in_block / 2 * operation.grid->registers;
-  for (unsigned i = 0; i < instruction.read_count; ++i) {
-    if (instruction.reads[i].file != isa::register_file_kind::gpr) continue;
-    for (unsigned r = 0; r < instruction.reads[i].count; ++r) {
-      const unsigned word =
-          (first + instruction.reads[i].first + r) * words_per_group + operation.warp_in_block % 2 * isa::warp_size;
-      unsigned bank = bank_of(word / words_per_bank, banks);
-      for (unsigned n = 0; n < distinct; ++n) {
-        act(bank);
-        if (++bank == banks) bank = 0;
-      }
+  const unsigned first = word_of(operation, operation.warp_in_block, 0) / words_per_bank;
+  for_each_register(*operation.instruction, [&](unsigned index) {
+    unsigned bank = bank_of(first + index * (words_per_group / words_per_bank), banks);
+    for (unsigned n = 0; n < distinct; ++n) {
+      act(bank);
+      if (++bank == banks) bank = 0;
     }
-  }
+  });
 }
 
 }  // namespace
@@ -110,7 +112,7 @@ operand_collector::operand_collector(const sc_core::sc_module_name& name, tlm_bu
 
 void operand_collector::end_of_elaboration() { constant_cache->arrival().subscribe(*this); }
 
-// Reads registers, flags and address register, and determines the lanes that execute.
+// Reads the values, and determines the lanes that execute.
 void operand_collector::collect(warp_instruction& operation) {
   const isa::instruction& instruction = *operation.instruction;
   if (instruction.operand_count != 0) {
@@ -137,10 +139,9 @@ void operand_collector::collect(warp_instruction& operation) {
   ++collected;
 }
 
-// True if every bank the instruction reads will have finished older instructions within this core cycle.
-bool operand_collector::banks_free(const warp_instruction& operation) const {
-  const shader_cycle end = clocks_.to_shader(cycle() + core_cycles(1));
-  if (all_banks_free_at_ < end || share_.is_part(operation.active)) return true;
+// True if every bank the instruction reads will have finished older instructions before `end`.
+bool operand_collector::banks_free(const warp_instruction& operation, shader_cycle end) const {
+  if (share_.is_part(operation.active)) return true;
   bool free = true;
   for_each_bank(operation, banks_, [&](unsigned bank) { free = free && bank_free_at_[bank] < end; });
   return free;
@@ -149,10 +150,12 @@ bool operand_collector::banks_free(const warp_instruction& operation) const {
 void operand_collector::take_banks(const warp_instruction& operation) {
   if (banks_ == 0 || share_.is_part(operation.active)) return;
   const shader_cycle begin = clocks_.to_shader(cycle());
+  shader_cycle all_free_at = all_banks_free_at_;
   for_each_bank(operation, banks_, [&](unsigned bank) {
     bank_free_at_[bank] = std::max(bank_free_at_[bank], begin) + shader_cycles(1);
-    all_banks_free_at_ = std::max(all_banks_free_at_, bank_free_at_[bank]);
+    all_free_at = std::max(all_free_at, bank_free_at_[bank]);
   });
+  all_banks_free_at_ = all_free_at;
 }
 
 warp_instruction* operand_collector::held(unsigned group, unsigned place) const {
@@ -166,40 +169,53 @@ isa::lane_words* operand_collector::row_of(warp_instruction& operation, unsigned
   return generation_.operand_words(i, row) != 0 ? &operation.values.source[row][0] : nullptr;
 }
 
-// Collects the next instruction in issue order if it has arrived and the ports have bandwidth left in this cycle.
-bool operand_collector::collect_next() {
-  for (const unsigned which : set_bits(occupied_)) {
-    class_state& state = classes_[which];
-    const issued_token* token = state.in->peek(state.collected);
-    if (token == nullptr || token->operation->sequence != next_sequence_) continue;
-    warp_instruction& operation = *token->operation;
-    const bool for_memory = which == memory_class_;
-    port_budget& ports = for_memory ? memory_read_ports_ : read_ports_;
-    if (!ports.free_in(cycle())) {
-      ++port_waits;
-      wake_next();
-      return false;
-    }
-    if (!banks_free(operation)) {
-      ++bank_waits;
-      wake_next();
-      return false;
-    }
-    const isa::instruction& instruction = *operation.instruction;
-    const std::uint64_t words = instruction.operand_count == 0 ? 0
-                                                               : std::uint64_t{share_.lanes(operation.active)} *
-                                                                     isa::general_registers_read(instruction);
-    ports.take(cycle(), words);
-    take_banks(operation);
-    register_reads += words;
-    collect(operation);
-    note_activity();
-    ++state.collected;
-    if (instruction.reads_constant) ++state.with_constants;
-    ++next_sequence_;
-    return true;
-  }
+// Whether ports and banks can take the next instruction in this cycle.
+bool operand_collector::has_room(const warp_instruction& operation, const port_budget& ports) {
+  const bool ports_free = ports.free_in(cycle());
+  const shader_cycle end = clocks_.to_shader(cycle() + core_cycles(1));
+  if (ports_free && (all_banks_free_at_ < end || banks_free(operation, end))) return true;
+  ++(ports_free ? bank_waits : port_waits);
+  wake_next();
   return false;
+}
+
+// Collects the instructions that have arrived, in issue order, while the ports have bandwidth left in this cycle.
+void operand_collector::collect_in_order() {
+  std::array<const issued_token*, max_collector_classes> next;  // by class: arrived, and not collected
+  std::uint64_t arrived = 0;
+  for (const unsigned which : set_bits(occupied_)) {
+    next[which] = classes_[which].in->peek(classes_[which].collected);
+    if (next[which] != nullptr) arrived |= std::uint64_t{1} << which;
+  }
+  for (std::uint64_t left = arrived; left != 0;) {
+    const auto which = static_cast<unsigned>(__builtin_ctzll(left));
+    left &= left - 1;
+    warp_instruction& operation = *next[which]->operation;
+    if (operation.sequence != next_sequence_) continue;
+    port_budget& ports = which == memory_class_ ? memory_read_ports_ : read_ports_;
+    if (!has_room(operation, ports)) return;
+    class_state& state = classes_[which];
+    read_registers(operation, ports);
+    ++state.collected;
+    if (operation.instruction->reads_constant) ++state.with_constants;
+    ++next_sequence_;
+    next[which] = state.in->peek(state.collected);
+    if (next[which] == nullptr) arrived &= ~(std::uint64_t{1} << which);
+    left = arrived;
+  }
+}
+
+// Registers, flags and address register; they occupy ports and banks.
+void operand_collector::read_registers(warp_instruction& operation, port_budget& ports) {
+  const isa::instruction& instruction = *operation.instruction;
+  const std::uint64_t words = instruction.operand_count == 0 ? 0
+                                                             : std::uint64_t{share_.lanes(operation.active)} *
+                                                                   isa::general_registers_read(instruction);
+  ports.take(cycle(), words);
+  take_banks(operation);
+  register_reads += words;
+  collect(operation);
+  note_activity();
 }
 
 // True while an older control instruction of the same warp has not gone to the branch unit.
@@ -214,34 +230,41 @@ bool operand_collector::older_control_pending(const warp_instruction& operation)
 }
 
 // Sends the oldest instruction of a class to its unit; its registers have been collected.
-void operand_collector::dispatch(unsigned c) {
-  class_state& state = classes_[c];
+void operand_collector::dispatch(class_state& state) {
   const issued_token* token = state.in->front();
   if (token == nullptr) return;
   warp_instruction& operation = *token->operation;
   const isa::instruction& instruction = *operation.instruction;
-  if (!constants_.finish(state.constants.front(), operation)) return;
+  if (state.with_constants != 0 && !constants_.finish(state.constants.front(), operation)) return;
 
   const bool pure_control = instruction.unit == isa::unit_class::control;
-  const bool concerns_stack = instruction.concerns_divergence() || pure_control;
-  if (concerns_stack && !pure_control && older_control_pending(operation)) {
-    wake_next();
+  if (!pure_control && !instruction.concerns_divergence()) {
+    if (!state.out->can_send()) return;
+    state.out->send({&operation});
+  } else if (!send_to_branch(operation, pure_control ? nullptr : state.out)) {
     return;
   }
-  tlm_bus::pipe_out<collected_token>* unit = pure_control ? nullptr : state.out;  // null: to the branch unit alone
-  const bool unit_free = unit == nullptr || unit->can_send();
-  const bool branch_free = !concerns_stack || to_branch.can_send();
-  if (!unit_free || !branch_free) return;
-  if (unit != nullptr) unit->send({&operation});
-  if (concerns_stack)
-    to_branch.send(
-        {pure_control ? &operation : nullptr, &instruction, operation.pc, operation.executed, operation.warp});
   state.in->pop();
   --state.collected;
   if (state.with_constants == 0) return;
   std::move(state.constants.begin() + 1, state.constants.begin() + state.collected + 1, state.constants.begin());
   state.constants[state.collected] = {};
   if (instruction.reads_constant) --state.with_constants;
+}
+
+// The branch unit gets what changes the divergence state. `unit`: where else the instruction goes; null: nowhere.
+bool operand_collector::send_to_branch(warp_instruction& operation, tlm_bus::pipe_out<collected_token>* unit) {
+  if (unit != nullptr && older_control_pending(operation)) {
+    wake_next();
+    return false;
+  }
+  const bool unit_free = unit == nullptr || unit->can_send();
+  const bool branch_free = to_branch.can_send();
+  if (!unit_free || !branch_free) return false;
+  if (unit != nullptr) unit->send({&operation});
+  to_branch.send({unit == nullptr ? &operation : nullptr, operation.instruction, operation.pc, operation.executed,
+                  operation.warp});
+  return true;
 }
 
 // Instructions behind the oldest one of a class read their constants, in order, before their turn comes.
@@ -254,12 +277,11 @@ void operand_collector::read_ahead(class_state& state) {
 
 void operand_collector::tick() {
   // 1. Registers are read in issue order.
-  while (collect_next()) {
-  }
+  collect_in_order();
   // 2. Each class sends its oldest instruction, and reads the constants of the others.
   for (const unsigned which : set_bits(occupied_)) {
     class_state& state = classes_[which];
-    if (state.collected != 0) dispatch(which);
+    if (state.collected != 0) dispatch(state);
     if (state.with_constants != 0 && state.collected > 1) read_ahead(state);
   }
 }

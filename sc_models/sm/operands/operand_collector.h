@@ -94,11 +94,14 @@ class operand_collector : public core_stage, public tlm_bus::signal_source, publ
   // access is the address, and only the low word of a wider operand is there.
   warp_instruction* held(unsigned group, unsigned place) const override;
   isa::lane_words* row_of(warp_instruction& operation, unsigned row) const override;
-  bool collect_next();
-  bool banks_free(const warp_instruction& operation) const;
+  void collect_in_order();
+  bool has_room(const warp_instruction& operation, const port_budget& ports);
+  void read_registers(warp_instruction& operation, port_budget& ports);
+  bool banks_free(const warp_instruction& operation, shader_cycle end) const;
   void take_banks(const warp_instruction& operation);
   void collect(warp_instruction& operation);
-  void dispatch(unsigned c);
+  void dispatch(class_state& state);
+  bool send_to_branch(warp_instruction& operation, tlm_bus::pipe_out<collected_token>* unit);
   void read_ahead(class_state& state);
   bool older_control_pending(const warp_instruction& operation);
 
