@@ -12,12 +12,14 @@ namespace {
 constexpr unsigned words_per_bank = 4;
 constexpr unsigned words_per_group = 64;  // a register of two warps
 
-// Calls act(first register of the warp's row, register) for every general register that the instruction reads.
+// Calls act(register) for every general register that the instruction reads.
 template <class action>
 void for_each_register(const isa::instruction& instruction, action act) {
-  for (unsigned i = 0; i < instruction.read_count; ++i)
-    if (instruction.reads[i].file == isa::register_file_kind::gpr)
-      for (unsigned r = 0; r < instruction.reads[i].count; ++r) act(instruction.reads[i].first + r);
+  for (unsigned i = 0; i < instruction.read_count; ++i) {
+    const isa::register_range range = instruction.reads[i];
+    if (range.file != isa::register_file_kind::gpr) continue;
+    for (unsigned r = 0; r < range.count; ++r) act(range.first + r);
+  }
 }
 
 // The word at which a register of the warp begins.
@@ -207,13 +209,14 @@ void operand_collector::collect_in_order() {
 
 // Registers, flags and address register; they occupy ports and banks.
 void operand_collector::read_registers(warp_instruction& operation, port_budget& ports) {
-  const isa::instruction& instruction = *operation.instruction;
-  const std::uint64_t words = instruction.operand_count == 0 ? 0
-                                                             : std::uint64_t{share_.lanes(operation.active)} *
-                                                                   isa::general_registers_read(instruction);
-  ports.take(cycle(), words);
-  take_banks(operation);
-  register_reads += words;
+  // It may wait for registers without reading them.
+  if (operation.instruction->operand_count != 0) {
+    const std::uint64_t words =
+        std::uint64_t{share_.lanes(operation.active)} * isa::general_registers_read(*operation.instruction);
+    ports.take(cycle(), words);
+    take_banks(operation);
+    register_reads += words;
+  }
   collect(operation);
   note_activity();
 }
