@@ -82,6 +82,27 @@ void load_words(lane_mask lanes, int words, lane_words* out, pointer_of where) {
     for_lanes(lanes, [&](unsigned lane) { std::memcpy(&out[k].lane[lane], where(lane) + 4 * k, 4); });
 }
 
+// The usual accesses of 16 lanes: all name one word, or each lane the word behind that of the lane before. False:
+// it is another access, and nothing has been loaded.
+bool load_word_or_row(const std::uint8_t* bytes, const std::uint32_t* address, std::uint32_t* out) {
+  constexpr unsigned lanes = 16;
+  const std::uint32_t first = address[0];
+  std::uint32_t from_one_word = 0;
+  std::uint32_t from_row = 0;
+  for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+    from_one_word |= address[lane] ^ first;
+    from_row |= address[lane] ^ (first + 4 * lane);
+  }
+  if (from_row == 0) {
+    std::memcpy(out, bytes + first, 4 * lanes);
+  } else if (from_one_word == 0) {
+    std::uint32_t word;
+    std::memcpy(&word, bytes + first, sizeof word);
+    for (unsigned lane = 0; lane < lanes; ++lane) out[lane] = word;
+  }
+  return from_row == 0 || from_one_word == 0;
+}
+
 // `where(lane)` is the address of a lane's bytes.
 template <class pointer_of>
 void load_from(data_type type, lane_mask lanes, lane_words* out, pointer_of where) {
@@ -194,6 +215,10 @@ access_fault load_lanes(const flat_view& from, const lane_words& address, lane_m
     return {};
   }
   if (const access_fault f = check_flat(from, address, lanes, bytes)) return f;
+  if (type == data_type::b32 && lanes == all_lanes && from.lane_stride == 0 &&
+      load_word_or_row(from.bytes, address.lane, out[0].lane) &&
+      load_word_or_row(from.bytes, address.lane + 16, out[0].lane + 16))
+    return {};
   load_from(type, lanes, out,
             [&](unsigned lane) { return from.bytes + lane * from.lane_stride + address.lane[lane]; });
   return {};

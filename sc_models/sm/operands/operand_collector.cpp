@@ -12,12 +12,17 @@ namespace {
 constexpr unsigned words_per_bank = 4;
 constexpr unsigned words_per_group = 64;  // a register of two warps
 
-// Calls act(first register of the warp's row, register) for every general register that the instruction reads.
+// Calls act(register) for every general register that the instruction reads. Returns their number.
 template <class action>
-void for_each_register(const isa::instruction& instruction, action act) {
-  for (unsigned i = 0; i < instruction.read_count; ++i)
-    if (instruction.reads[i].file == isa::register_file_kind::gpr)
-      for (unsigned r = 0; r < instruction.reads[i].count; ++r) act(instruction.reads[i].first + r);
+unsigned for_each_register(const isa::instruction& instruction, action act) {
+  unsigned registers = 0;
+  for (unsigned i = 0; i < instruction.read_count; ++i) {
+    const isa::register_range range = instruction.reads[i];
+    if (range.file != isa::register_file_kind::gpr) continue;
+    for (unsigned r = 0; r < range.count; ++r) act(range.first + r);
+    registers += range.count;
+  }
+  return registers;
 }
 
 // The word at which a register of the warp begins.
@@ -29,9 +34,9 @@ unsigned word_of(const warp_instruction& operation, unsigned warp_in_block, unsi
 // Calls act(bank) for every access of a warp whose threads come from several warps of the program: four
 // neighbouring threads share an access only if they started in one warp.
 template <class action>
-void for_each_bank_of_threads(const warp_instruction& operation, unsigned banks, action act) {
+unsigned for_each_bank_of_threads(const warp_instruction& operation, unsigned banks, action act) {
   constexpr isa::lane_mask neighbours = (isa::lane_mask{1} << words_per_bank) - 1;
-  for_each_register(*operation.instruction, [&](unsigned index) {
+  return for_each_register(*operation.instruction, [&](unsigned index) {
     for (unsigned lane = 0; lane < isa::warp_size; lane += words_per_bank)
       for_each_home(operation.threads, operation.active & neighbours << lane, [&](unsigned first, isa::lane_mask) {
         const unsigned word = word_of(operation, operation.threads.number[first], index) + lane;
@@ -42,16 +47,16 @@ void for_each_bank_of_threads(const warp_instruction& operation, unsigned banks,
 
 // Calls act(bank) for every bank access that the instruction's $r registers need. If the number of banks is a
 // multiple of the banks that a register takes, the banks of such a group are always equally busy, and the first
-// represents all.
+// represents all. Returns the number of these registers.
 template <class action>
-void for_each_bank(const warp_instruction& operation, unsigned banks, action act) {
+unsigned for_each_bank(const warp_instruction& operation, unsigned banks, action act) {
   constexpr unsigned accesses = isa::warp_size / words_per_bank;
   static_assert((accesses & (accesses - 1)) == 0);
   const unsigned distinct = banks % accesses == 0 ? 1 : accesses;
-  if (operation.instruction->operand_count == 0) return;  // it may wait for registers without reading them
+  if (operation.instruction->operand_count == 0) return 0;  // it may wait for registers without reading them
   if (operation.formed) return for_each_bank_of_threads(operation, banks, act);
   const unsigned first = word_of(operation, operation.warp_in_block, 0) / words_per_bank;
-  for_each_register(*operation.instruction, [&](unsigned index) {
+  return for_each_register(*operation.instruction, [&](unsigned index) {
     unsigned bank = bank_of(first + index * (words_per_group / words_per_bank), banks);
     for (unsigned n = 0; n < distinct; ++n) {
       act(bank);
@@ -147,15 +152,17 @@ bool operand_collector::banks_free(const warp_instruction& operation, shader_cyc
   return free;
 }
 
-void operand_collector::take_banks(const warp_instruction& operation) {
-  if (banks_ == 0 || share_.is_part(operation.active)) return;
+// Returns the number of general registers that the instruction reads.
+unsigned operand_collector::take_banks(const warp_instruction& operation) {
+  if (banks_ == 0 || share_.is_part(operation.active)) return isa::general_registers_read(*operation.instruction);
   const shader_cycle begin = clocks_.to_shader(cycle());
   shader_cycle all_free_at = all_banks_free_at_;
-  for_each_bank(operation, banks_, [&](unsigned bank) {
+  const unsigned registers = for_each_bank(operation, banks_, [&](unsigned bank) {
     bank_free_at_[bank] = std::max(bank_free_at_[bank], begin) + shader_cycles(1);
     all_free_at = std::max(all_free_at, bank_free_at_[bank]);
   });
   all_banks_free_at_ = all_free_at;
+  return registers;
 }
 
 warp_instruction* operand_collector::held(unsigned group, unsigned place) const {
@@ -207,13 +214,12 @@ void operand_collector::collect_in_order() {
 
 // Registers, flags and address register; they occupy ports and banks.
 void operand_collector::read_registers(warp_instruction& operation, port_budget& ports) {
-  const isa::instruction& instruction = *operation.instruction;
-  const std::uint64_t words = instruction.operand_count == 0 ? 0
-                                                             : std::uint64_t{share_.lanes(operation.active)} *
-                                                                   isa::general_registers_read(instruction);
-  ports.take(cycle(), words);
-  take_banks(operation);
-  register_reads += words;
+  // It may wait for registers without reading them.
+  if (operation.instruction->operand_count != 0) {
+    const std::uint64_t words = std::uint64_t{share_.lanes(operation.active)} * take_banks(operation);
+    ports.take(cycle(), words);
+    register_reads += words;
+  }
   collect(operation);
   note_activity();
 }

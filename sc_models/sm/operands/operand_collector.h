@@ -98,7 +98,7 @@ class operand_collector : public core_stage, public tlm_bus::signal_source, publ
   bool has_room(const warp_instruction& operation, const port_budget& ports);
   void read_registers(warp_instruction& operation, port_budget& ports);
   bool banks_free(const warp_instruction& operation, shader_cycle end) const;
-  void take_banks(const warp_instruction& operation);
+  unsigned take_banks(const warp_instruction& operation);
   void collect(warp_instruction& operation);
   void dispatch(class_state& state);
   bool send_to_branch(warp_instruction& operation, tlm_bus::pipe_out<collected_token>* unit);

@@ -108,8 +108,8 @@ class register_file : public sc_core::sc_module,
                   const arch_state::register_reads& registers);
   void read_sliced(const warp_registers& warp, isa::lane_mask lanes, const isa::register_transfer& r,
                    isa::lane_words* to);
-  void read_by_thread(const register_read_request& request);
-  void write_by_thread(const register_write_request& request);
+  [[gnu::noinline]] void read_by_thread(const register_read_request& request);
+  [[gnu::noinline]] void write_by_thread(const register_write_request& request);
   void write(warp_registers& warp, isa::lane_mask lanes, const arch_state::register_writes& registers);
   void write_other(warp_registers& warp, isa::lane_mask lanes, const isa::register_transfer& w,
                    const arch_state::register_writes& registers);

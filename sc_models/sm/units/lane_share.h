@@ -22,9 +22,7 @@ class lane_share {
   bool own_lanes_only() const { return own_lanes_only_; }
 
   // Lanes that the instruction is charged for.
-  unsigned lanes(isa::lane_mask executing) const {
-    return own_lanes_only_ ? static_cast<unsigned>(__builtin_popcount(executing)) : isa::warp_size;
-  }
+  unsigned lanes(isa::lane_mask executing) const { return own_lanes_only_ ? count(executing) : isa::warp_size; }
   // Whether the instruction is charged for less than a warp.
   bool is_part(isa::lane_mask executing) const {
     return (own_lanes_only_ && executing != ~isa::lane_mask{0}) || (drops_unexecuted_ && executing == 0);
@@ -41,6 +39,10 @@ class lane_share {
   }
 
  private:
+  // Apart, or compilers count the lanes of every instruction, charged or not.
+  [[gnu::noinline]] static unsigned count(isa::lane_mask lanes) {
+    return static_cast<unsigned>(__builtin_popcount(lanes));
+  }
   static unsigned in_steps(unsigned lanes, unsigned lanes_per_step) {
     return (lanes + lanes_per_step - 1) / lanes_per_step;
   }

@@ -250,5 +250,27 @@ TEST(semantics_convert, integral_rounding_between_single_and_half) {
   EXPECT_EQ(operation("cvt rmi f32 $c0 $r0 f16 $r1l")(0xbe00), (outcome{bits(-2.0f), 2})) << "-1.5";
 }
 
+// Whole warps of usual values take a shorter way.
+TEST(semantics_convert, a_lane_does_not_depend_on_the_values_of_the_others) {
+  const char* const texts[] = {
+      "cvt rn f32 $c0 $r0 s32 $r1",  "cvt rz f32 $r0 u32 $r1",      "cvt rp f32 $c0 $r0 s32 $r1",
+      "cvt neg rm f32 $r0 s16 $r1l", "cvt sat rn f32 $r0 u8 $r1",   "cvt abs rz f32 $c0 $r0 s32 $r1",
+      "cvt rzi s32 $c0 $r0 f32 $r1", "cvt rzi u32 $c0 $r0 f32 $r1", "cvt neg rzi s32 $r0 f32 $r1"};
+  const std::uint32_t values[] = {0,           1,           0x80000000,  0xffffffff, 0x00ffffff,    0x01000001,
+                                  bits(0.75f), bits(-0.5f), bits(-3.9f), bits(7e8f), bits(-2.2e9f), 0x007fffff,
+                                  0x4effffff,  0x4f000000,  0xcf000000,  0x7f800000, 0xffc00000,    0x41200000};
+  for (const char* text : texts) {
+    operation alone(text), among(text);
+    for (const std::uint32_t value : values) {
+      for (int lane = 0; lane < warp_size; ++lane) alone.set_source(0, lane, value);
+      alone.run();
+      EXPECT_EQ(alone.result(13), among(value)) << text << " of " << std::hex << value;
+      for (int lane = 0; lane < warp_size; ++lane) among.set_source(0, lane, lane == 13 ? value : 0x7fc0f00d);
+      among.run();
+      EXPECT_EQ(alone.result(13), among.result(13)) << text << " of " << std::hex << value;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace gt200::isa::tesla

@@ -116,6 +116,19 @@ TEST(semantics_float32, products_underflow_after_rounding_to_24_bits) {
   EXPECT_EQ(operation("mul rz f32 $r0 $r1 $r2")(0x00ffffff, 0x3f000001).value, smallest);
 }
 
+TEST(semantics_float32, products_rounded_towards_zero_stay_within_the_range) {
+  operation toward_zero("mul rz f32 $r0 $r1 $r2");
+  EXPECT_EQ(toward_zero(smallest, one).value, smallest);
+  EXPECT_EQ(toward_zero(0x00ffffff, 0x3f000000).value, 0u) << "2^-126 (1 - 2^-24)";
+  EXPECT_EQ(toward_zero(sign | 0x00ffffff, 0x3f000000).value, sign);
+  EXPECT_EQ(toward_zero(0x00ffffff, 0x20000000).value, 0u);
+  EXPECT_EQ(toward_zero(largest, 0x40000000).value, largest);
+  EXPECT_EQ(toward_zero(largest, 0xff000000).value, sign | largest);
+  EXPECT_EQ(toward_zero(infinity, minus_one).value, sign | infinity);
+  EXPECT_EQ(toward_zero(infinity, 0).value, nan);
+  EXPECT_EQ(toward_zero(signalling_nan, one).value, nan);
+}
+
 TEST(semantics_float32, every_nan_result_is_the_canonical_one) {
   operation sum("add rn f32 $c0 $r0 $r1 $r2");
   operation mad("add f32 $c0 $r0 (mul $r1 $r2) $r3");

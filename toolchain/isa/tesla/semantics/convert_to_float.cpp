@@ -34,9 +34,31 @@ struct integer_to_single {
   bool saturate;
 };
 
+// All lanes. Magnitudes of up to 24 bits, the usual ones, are singles: no mode rounds them.
+template <bool nearest, bool with_flags>
+void integers_to_singles(const isa::instruction& any, lane_bundle& b, lane_mask lanes) {
+  const instruction& i = as_tesla(any);
+  const integer_source source(i);
+  lane_words magnitudes, negative;
+  std::uint32_t bits = 0;
+  for (int lane = 0; lane < warp_size; ++lane) {
+    std::uint32_t was_negative;
+    magnitudes.lane[lane] = source.magnitude(b.source[0][0].lane[lane], was_negative);
+    negative.lane[lane] = source.is_negative(was_negative);
+    bits |= magnitudes.lane[lane];
+  }
+  if (bits >> 24 != 0 || i.saturate) return map_lanes<integer_to_single<nearest>, with_flags>(any, b, lanes);
+  for (int lane = 0; lane < warp_size; ++lane) {
+    const float exact = static_cast<float>(static_cast<std::int32_t>(magnitudes.lane[lane]));
+    const std::uint32_t r = bits_of(exact) | (negative.lane[lane] & sign_bit32);
+    b.destination[0].lane[lane] = r;
+    if (with_flags) b.flags_out[lane] = static_cast<std::uint8_t>(float_flags(r));
+  }
+}
+
 template <bool nearest, bool with_flags>
 lane_function single_function() {
-  return with_host_float<map_lanes<integer_to_single<nearest>, with_flags>>;
+  return with_host_float<integers_to_singles<nearest, with_flags>>;
 }
 
 // The conversion to half goes through single precision and has two flaws, measured on silicon. When rounding up is

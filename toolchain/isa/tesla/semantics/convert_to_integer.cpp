@@ -13,6 +13,8 @@ namespace {
 // Adding 2^52 to a double of smaller magnitude rounds it to an integer, which is then in its low bits.
 constexpr double integer_in_double = 0x1p52;
 
+constexpr std::uint32_t two_to_31 = 0x4f000000u;  // as a single
+
 template <bool from_half>
 struct single_to_integer {
   explicit single_to_integer(const instruction& i)
@@ -58,8 +60,30 @@ struct single_to_integer {
   bool is_16bit;
 };
 
+// Truncation to 32 bits. Numbers below 2^31, and for an unsigned result positive ones, are truncated by the host.
+template <bool with_flags>
+void truncate_to_word(const isa::instruction& any, lane_bundle& b, lane_mask lanes) {
+  const instruction& i = as_tesla(any);
+  const sign_modifier32 modify(i.source[0]);
+  const std::uint32_t compared = i.is_signed ? ~sign_bit32 : ~0u;
+  lane_words x;
+  std::uint32_t others = 0;
+  for (int lane = 0; lane < warp_size; ++lane) {
+    x.lane[lane] = modify(b.source[0][0].lane[lane]);
+    others |= mask_if((x.lane[lane] & compared) >= two_to_31);
+  }
+  if (others != 0) return map_lanes<single_to_integer<false>, with_flags>(any, b, lanes);
+  for (int lane = 0; lane < warp_size; ++lane) {
+    const auto r = static_cast<std::uint32_t>(static_cast<std::int32_t>(as_float(x.lane[lane])));
+    b.destination[0].lane[lane] = r;
+    if (with_flags) b.flags_out[lane] = static_cast<std::uint8_t>(destination_flags(r, false));
+  }
+}
+
 template <bool from_half>
 lane_function select(const instruction& i) {
+  if (!from_half && i.round == rounding::zero && bytes_of(i.destination_type) == 4)
+    return i.writes_condition ? with_host_float<truncate_to_word<true>> : with_host_float<truncate_to_word<false>>;
   return i.writes_condition ? with_host_float<map_lanes<single_to_integer<from_half>, true>>
                             : with_host_float<map_lanes<single_to_integer<from_half>, false>>;
 }

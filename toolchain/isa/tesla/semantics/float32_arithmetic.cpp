@@ -2,6 +2,7 @@
 #include "toolchain/isa/tesla/semantics/float32_multiply.h"
 #include "toolchain/isa/tesla/semantics/groups.h"
 #include "toolchain/isa/tesla/semantics/host_float.h"
+#include "toolchain/isa/tesla/semantics/integer_bits.h"
 
 namespace gt200::isa::tesla::semantics {
 namespace {
@@ -45,6 +46,26 @@ std::uint32_t multiply_toward_zero(std::uint32_t x, std::uint32_t y) {
   return truncated_to_single(product, is_infinite32(x) || is_infinite32(y));
 }
 
+// product = x * y for flushed x and y. The exact product without the bits below the significand of a single is a
+// single, if it is neither too small nor too large for one; then, and for NaNs, the rules above say what it is.
+lane_words multiply_toward_zero(const lane_words& x, const lane_words& y) {
+  lane_words product;
+  for (int lane = 0; lane < warp_size; ++lane) {
+    const double exact = static_cast<double>(as_float(x.lane[lane])) * static_cast<double>(as_float(y.lane[lane]));
+    product.lane[lane] = bits_of(static_cast<float>(as_double(bits_of(exact) & ~below_single_bits)));
+  }
+  std::uint32_t doubtful = 0;
+  for (int lane = 0; lane < warp_size; ++lane) {
+    const std::uint32_t magnitude = product.lane[lane] & ~sign_bit32;
+    doubtful |= mask_if(magnitude != 0) & mask_if(magnitude <= smallest_normal32);
+    doubtful |= mask_if(magnitude >= infinity32);
+  }
+  if (doubtful == 0) return product;
+  for (int lane = 0; lane < warp_size; ++lane)
+    product.lane[lane] = multiply_toward_zero(x.lane[lane], y.lane[lane]);
+  return product;
+}
+
 template <bool toward_zero, bool saturate, bool with_flags>
 void fadd(const isa::instruction& any, lane_bundle& b, lane_mask) {
   const instruction& i = as_tesla(any);
@@ -73,9 +94,7 @@ void fmul(const isa::instruction& any, lane_bundle& b, lane_mask) {
     y.lane[lane] = flushed(modify_y(b.source[1][0].lane[lane]));
   }
   if (toward_zero) {
-    for (int lane = 0; lane < warp_size; ++lane) {
-      product.lane[lane] = multiply_toward_zero(x.lane[lane], y.lane[lane]);
-    }
+    product = multiply_toward_zero(x, y);
   } else {
     multiply_nearest(x, y, product);
   }

@@ -45,8 +45,9 @@ struct fset {
     const std::uint32_t nan = mask_if_negative(nan_indicator(x) | nan_indicator(y));
     x &= ~mask_if_negative(zero_indicator(x));
     y &= ~mask_if_negative(zero_indicator(y));
-    const std::uint32_t different = ordered(x) < ordered(y) ? less : greater;
-    const std::uint32_t of_numbers = x == y ? equal : different;
+    const std::uint32_t is_less = mask_if(ordered(x) < ordered(y));
+    const std::uint32_t is_equal = mask_if(x == y);
+    const std::uint32_t of_numbers = (is_less & less) | (is_equal & equal) | (~(is_less | is_equal) & greater);
     const std::uint32_t holds = (of_numbers & ~nan) | (unordered & nan);
     return {holds, flags_false + (holds & (flags_true - flags_false))};
   }

@@ -12,6 +12,10 @@ struct value_and_flags {
   std::uint32_t flags;
 };
 
+// All ones or all zeros. Operations choose between their members with such masks: of ?: compilers make a load with
+// an address of its own for each lane.
+constexpr std::uint32_t mask_if(bool condition) { return condition ? ~0u : 0u; }
+
 // Z and S of a 32-bit value.
 constexpr std::uint32_t zero_sign_flags(std::uint32_t value) {
   return (value == 0 ? flag_z : 0u) | ((value >> 31) << 1);

@@ -40,10 +40,10 @@ struct set {
   value_and_flags operator()(std::uint32_t x, std::uint32_t y, std::uint32_t, std::uint8_t) const {
     x = aligned<is_16bit>(x) ^ bias;
     y = aligned<is_16bit>(y) ^ bias;
-    const std::uint32_t different = x < y ? less : greater;
-    const std::uint32_t holds = x == y ? equal : different;
-    return {is_16bit ? holds & 0xffffu : holds,
-            holds != 0 ? std::uint32_t{flags_true} : std::uint32_t{flags_false}};
+    const std::uint32_t is_less = mask_if(x < y);
+    const std::uint32_t is_equal = mask_if(x == y);
+    const std::uint32_t holds = (is_less & less) | (is_equal & equal) | (~(is_less | is_equal) & greater);
+    return {is_16bit ? holds & 0xffffu : holds, flags_false + (holds & (flags_true - flags_false))};
   }
   std::uint32_t bias, less, equal, greater;
 };
