@@ -1,13 +1,17 @@
-// Connects two pipeline stages over TLM sockets: typed tokens travel forward, credits back.
+// Connects two pipeline stages over TLM sockets: typed tokens travel forward, free places back.
 //
-// Tokens and credits sent at t are visible to the other side strictly after t, so the order in which modules run
-// within a cycle cannot matter. The receiver owns the queue; the sender starts with as many credits as the queue is
-// deep. With latency 1 and both sides on one clock, depth 2 carries one token per cycle. A pipe may connect two
-// clock domains; `latency` counts cycles of the receiver. It may also cross the border between two edge drivers:
-// then `latency` must cover a window, and a credit takes a window to return (border.h).
+// Tokens sent and places freed at t are visible to the other side strictly after t, so the order in which modules
+// run within a cycle cannot matter. The queue is a ring at the receiver, which both ends read and write: a token
+// carries the cycle at which it is visible, and the ring the time at which places were freed last. So a place needs
+// no message, and the sender is woken only if it has asked for one in vain. With latency 1 and both sides on one
+// clock, depth 2 carries one token per cycle. A pipe may connect two clock domains; `latency` counts cycles of the
+// receiver. It may also cross the border between two edge drivers: then `latency` must cover a window, and each
+// place comes back as a credit, which takes a window (border.h).
 //
 // The sockets are TLM sockets with our own protocol traits (payload = one token and its sending time). So they
-// bind, check and elaborate like any other TLM socket, and a pipe cannot be bound to one of another token type.
+// bind, check and elaborate like any other TLM socket, and a pipe cannot be bound to one of another token type. If
+// a foreign component is bound in between, tokens travel over the socket, and credits for their places back, at the
+// same times.
 #pragma once
 
 #include <cstdint>
@@ -85,7 +89,48 @@ class pipe_state {
 template <class T>
 class pipe_queue;
 
-// The sending end inside a pipe_out; it holds the credits.
+// What both ends know of the tokens on their way, in one line of the host's cache. With a foreign component in
+// between each end has one of its own.
+struct alignas(cache_line) pipe_places {
+  // Someone looks: what is rare is tested for at once.
+  static constexpr std::uint8_t tapped = 1, foreign = 2, across_border = 4;
+  static constexpr std::uint8_t every_token = 8;   // wakes the receiver, not only the oldest one
+  static constexpr std::uint8_t other_clock = 16;  // that of the sender is not that of the receiver
+  static constexpr std::uint8_t stalls = 32;       // see stall_injection.h
+
+  unsigned used() const { return sent - taken; }
+  // The free places that the sender sees at time `now` of its clock.
+  unsigned visible(femtoseconds now) const { return room - sent + (now > taken_at ? taken : taken_before); }
+  // The places that are not in use for a token, visible or not.
+  unsigned free() const { return room - used(); }
+  void set_free(unsigned count) { room = used() + count; }
+  void take(femtoseconds now, unsigned tokens) {
+    if (taken_at != now) {
+      taken_at = now;
+      taken_before = taken;
+    }
+    taken += tokens;
+  }
+  void visit_state(state_image& state) {
+    state.fixed(occupied_bit, latency, index_mask, flags);
+    state(sent, taken, taken_before, room, taken_at, sent_cycle, wanted);
+  }
+
+  // Tokens so far, modulo 2^32; the youngest `taken - taken_before` were taken at taken_at.
+  std::uint32_t sent = 0;
+  std::uint32_t taken = 0;
+  std::uint32_t taken_before = 0;
+  std::uint32_t room = 0;  // for tokens, as the sender knows it: the depth, unless credits were lost
+  femtoseconds taken_at = 0;
+  cycle_t sent_cycle = no_cycle;  // of the sender: its last token
+  std::uint64_t occupied_bit = 1;
+  std::uint32_t latency = 1;
+  std::uint16_t index_mask = 0;  // entries of the ring - 1; they are a power of two
+  std::uint8_t flags = 0;
+  bool wanted = false;  // by the sender, which waits for a place
+};
+
+// The sending end inside a pipe_out.
 //
 // Both ends are classes of their own and not bases of the sockets, because bases would make the hierarchical
 // binding of a socket ambiguous.
@@ -94,120 +139,134 @@ class pipe_credits final : public tlm::tlm_bw_transport_if<pipe_traits<T>> {
  public:
   using socket = tlm::tlm_initiator_socket<32, pipe_traits<T>>;
 
-  pipe_credits(socket& s, stage& owner) : socket_(s), owner_(owner) {}
+  pipe_credits(socket& s, stage& owner) : domain_(owner.domain()), owner_(owner), socket_(s) {}
 
   // Asked for every token, nearly always with this answer, so the rest stands elsewhere.
-  [[gnu::always_inline]] bool can_send() {
-    const cycle_t cycle = owner_.cycle();
-    return (sent_cycle_ != cycle && border_ == nullptr && visible(cycle) != 0) || can_send_otherwise(cycle);
+  [[gnu::always_inline]] bool can_send() { return may_send() || can_send_otherwise(); }
+  unsigned visible() const {
+    return border_ != nullptr ? border_->credits.visible() : places_->visible(domain_.now());
   }
-  unsigned visible() const { return border_ != nullptr ? border_->credits.visible() : visible(owner_.cycle()); }
-  // Those that are not in use for a token.
-  unsigned held() const { return border_ != nullptr ? border_->credits.held() : credits_; }
+  const clock_domain& domain() const { return domain_; }
+  // Places at a border that are not in use for a token.
+  unsigned held() const { return border_->credits.held(); }
   // Tokens kept at a border.
-  std::size_t kept() const { return border_ != nullptr ? border_->tokens.kept() : 0; }
+  std::size_t kept() const { return border_->tokens.kept(); }
   void send(const T& token) {
-    if (border_ != nullptr) return send_over_border(token);
-    const cycle_t cycle = owner_.cycle();
-    if (sent_cycle_ == cycle || visible(cycle) == 0) protocol_violation(socket_, "sent without can_send()");
-    --credits_;
-    sent_cycle_ = cycle;
+    if (!may_send()) return send_over_border(token);
+    pipe_places& places = *places_;
+    places.sent_cycle = domain_.cycle();
     owner_.note_activity();
-    if (receiver_ != nullptr)
-      receiver_->accept(owner_.domain(), token);
+    if ((places.flags & pipe_places::foreign) == 0)
+      receiver_->accept(domain_, token);
     else
       send_over_socket(token);
   }
-  // The receiver, at an edge of its clock `by`, returns credits.
-  void take_back(const clock_domain& by, unsigned credits) {
-    const cycle_t visible_at = owner_.domain().first_edge_after_now_of(by);
-    // The recent credits are already visible when a credit of a later instant arrives.
-    if (visible_at != recent_visible_at_) {
-      recent_ = 0;
-      recent_visible_at_ = visible_at;
-    }
-    recent_ += credits;
-    credits_ += credits;
-    if (wanted_) {
-      wanted_ = false;
-      owner_.wake_on_edge(visible_at, 0);
-    }
+  // The receiver has freed a place for which this end has asked.
+  [[gnu::noinline]] void place_freed(const clock_domain& by) {
+    places_->wanted = false;
+    owner_.wake_on_edge(domain_.first_edge_after_now_of(by), 0);
   }
 
   void elaborated() {
     receiver_ = dynamic_cast<pipe_queue<T>*>(socket_.operator->());
-    if (receiver_ == nullptr) return note_foreign_end(socket_, owner_);
-    if (&receiver_->owner().domain().driver() == &owner_.domain().driver()) return;
-    require_window(socket_.name(), owner_.domain(), receiver_->owner().domain(), receiver_->latency());
+    if (receiver_ == nullptr) {
+      make_own_places();
+      return note_foreign_end(socket_, owner_);
+    }
+    if (&receiver_->owner().domain().driver() == &domain_.driver()) {
+      places_ = &receiver_->places();
+      return;
+    }
+    require_window(socket_.name(), domain_, receiver_->owner().domain(), receiver_->latency());
     border_ = std::make_unique<border>(owner_, *receiver_);
     receiver_->cross_border(*this, border_->credits);
     receiver_ = nullptr;
   }
   tlm::tlm_sync_enum nb_transport_bw(pipe_transfer<T>& transfer, pipe_phase& phase, sc_core::sc_time&) override {
-    if (phase == pipe_phase::initial_credit) {
-      if (border_ != nullptr) border_->credits.set(transfer.credits);
-      credits_ = transfer.credits;
+    if (border_ != nullptr) {
+      if (phase == pipe_phase::initial_credit) border_->credits.set(transfer.credits);
       return tlm::TLM_ACCEPTED;
     }
-    take_back(*transfer.sender, transfer.credits);
+    make_own_places();
+    if (phase == pipe_phase::initial_credit) {
+      places_->set_free(transfer.credits);
+      return tlm::TLM_ACCEPTED;
+    }
+    if (own_places_ != nullptr)
+      places_->take(transfer.sender->now(), transfer.credits);
+    else
+      places_->room += transfer.credits;
+    if (places_->wanted) place_freed(*transfer.sender);
     return tlm::TLM_ACCEPTED;
   }
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+  // The places are those of the receiver.
   void visit_state(state_image& state) {
     if (receiver_ == nullptr && border_ == nullptr) refuse_reset(state, socket_);
-    state.fixed(receiver_);
-    state(credits_, recent_, recent_visible_at_, sent_cycle_, wanted_, border_);
+    state.fixed(receiver_, places_, own_places_);
+    state(border_);
   }
 
  private:
   struct border {
-    void visit_state(state_image& state) { state(credits, tokens); }
+    void visit_state(state_image& state) { state(credits, tokens, sent_cycle); }
     border(stage& sender, pipe_queue<T>& receiver)
         : credits(sender, receiver.depth()), tokens(sender.domain().driver(), receiver, receiver.depth()) {}
     border_credits credits;
     crossing_queue<T> tokens;
+    cycle_t sent_cycle = no_cycle;
   };
-  [[gnu::noinline]] bool can_send_otherwise(cycle_t cycle) {
-    if (sent_cycle_ == cycle) {
+  [[gnu::always_inline]] bool may_send() const {
+    return places_->sent_cycle != domain_.cycle() && places_->visible(domain_.now()) != 0;
+  }
+  [[gnu::noinline]] bool can_send_otherwise() {
+    if (border_ != nullptr) {
+      if (border_->sent_cycle != domain_.cycle()) return border_->credits.available();
       owner_.wake_next();
       return false;
     }
-    if (border_ != nullptr) return border_->credits.available();
-    if (credits_ != 0)
-      owner_.wake_at(recent_visible_at_);
-    else if (!owner_.asleep())
-      wanted_ = true;
+    pipe_places& places = *places_;
+    if (places.wanted) return false;
+    if (places.sent_cycle == domain_.cycle() || places.free() != 0)
+      owner_.wake_next();
+    else if (&places != &none && !owner_.asleep())
+      places.wanted = true;
     return false;
   }
-  unsigned visible(cycle_t cycle) const { return cycle < recent_visible_at_ ? credits_ - recent_ : credits_; }
+  void make_own_places() {
+    if (places_ != &none) return;
+    own_places_ = std::make_unique<pipe_places>();
+    own_places_->flags = pipe_places::foreign;
+    places_ = own_places_.get();
+  }
   [[gnu::noinline]] void send_over_socket(const T& token) {
-    pipe_transfer<T> transfer{&owner_.domain(), &token, 0};
+    ++places_->sent;
+    pipe_transfer<T> transfer{&domain_, &token, 0};
     pipe_phase phase = pipe_phase::token;
     sc_core::sc_time no_delay;
     socket_->nb_transport_fw(transfer, phase, no_delay);
   }
   [[gnu::noinline]] void send_over_border(const T& token) {
-    const cycle_t cycle = owner_.cycle();
-    if (sent_cycle_ == cycle || border_->credits.visible() == 0)
+    const cycle_t cycle = domain_.cycle();
+    if (border_ == nullptr || border_->sent_cycle == cycle || border_->credits.visible() == 0)
       protocol_violation(socket_, "sent without can_send()");
     border_->credits.take();
-    sent_cycle_ = cycle;
+    border_->sent_cycle = cycle;
     owner_.note_activity();
-    border_->tokens.send(owner_.now(), token);
+    border_->tokens.send(domain_.now(), token);
   }
 
-  socket& socket_;
-  // The members that every token needs share one cache line of the host.
-  alignas(cache_line) unsigned credits_ = 0;
-  unsigned recent_ = 0;  // of these, the ones that become visible only at recent_visible_at_
-  cycle_t recent_visible_at_ = 0;
-  cycle_t sent_cycle_ = no_cycle;
+  static inline pipe_places none;  // before elaboration, and at a border
+
+  pipe_places* places_ = &none;
+  const clock_domain& domain_;  // the owner's
   stage& owner_;
   // The other end, if no foreign component is bound in between. What a transport call would do is then called
   // without its payload, which halves the cost of a hop.
   pipe_queue<T>* receiver_ = nullptr;
-  bool wanted_ = false;
-  std::unique_ptr<border> border_;  // null within a driver
+  std::unique_ptr<border> border_;           // null within a driver
+  std::unique_ptr<pipe_places> own_places_;  // with a foreign component in between
+  socket& socket_;
 };
 
 // The receiving end inside a pipe_in; it holds the queue.
@@ -217,101 +276,102 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>>, public
   using socket = tlm::tlm_target_socket<32, pipe_traits<T>>;
 
   pipe_queue(socket& s, stage& owner, unsigned depth, unsigned latency)
-      : depth_(static_cast<std::uint16_t>(depth)),
-        latency_(latency),
-        ring_(std::make_unique<entry[]>(depth)),
-        domain_(owner.domain()),
+      : domain_(owner.domain()),
         owner_(owner),
+        depth_(depth),
         stalls_(owner.domain().driver().owner().options().stalls),
         name_hash_(name_hash_of(s.name())),
         socket_(s) {
     if (depth == 0 || latency == 0) throw std::invalid_argument(std::string(s.name()) + ": zero depth or latency");
-    if (depth != depth_) throw std::invalid_argument(std::string(s.name()) + ": deeper than 65535");
-    stalled_ = stalls_.per_1024 != 0;
+    if (depth > 65535) throw std::invalid_argument(std::string(s.name()) + ": deeper than 65535");
+    unsigned entries = 1;
+    while (entries < depth) entries *= 2;
+    ring_ = std::make_unique<entry[]>(entries);
+    places_.index_mask = static_cast<std::uint16_t>(entries - 1);
+    places_.room = depth_;
+    places_.latency = latency;
+    if (stalls_.per_1024 != 0) places_.flags |= pipe_places::stalls;
+    observers_.show_in(places_.flags, pipe_places::tapped);
   }
 
   // Inlined, as can_send() is.
   [[gnu::always_inline]] const T* front() {
-    if (used_ == 0) return nullptr;
-    const entry& e = ring_[head_];
-    return e.visible_at > domain_.cycle() || (stalled_ && is_stalled()) ? nullptr : &e.token;
+    if (places_.used() == 0) return nullptr;
+    const entry& e = entry_at(0);
+    if (e.visible_at > domain_.cycle()) return nullptr;
+    return (places_.flags & pipe_places::stalls) != 0 && is_stalled() ? nullptr : &e.token;
   }
   const T* peek(unsigned position) {
-    if (position >= used_) return nullptr;
+    if (position >= places_.used()) return nullptr;
     if (position == 0) return front();
-    unsigned index = head_ + position;
-    if (index >= depth_) index -= depth_;
-    const entry& e = ring_[index];
+    const entry& e = entry_at(position);
     return e.visible_at > domain_.cycle() || front() == nullptr ? nullptr : &e.token;
   }
-  void wake_for_every_token() { every_token_ = true; }
+  void wake_for_every_token() { places_.flags |= pipe_places::every_token; }
   void show_occupied(std::uint64_t& mask, unsigned bit) {
     occupied_mask_ = &mask;
-    occupied_bit_ = static_cast<std::uint8_t>(bit);
+    places_.occupied_bit = std::uint64_t{1} << bit;
   }
   void pop() {
-    const entry& e = ring_[head_];
-    if (used_ == 0 || e.visible_at > domain_.cycle()) protocol_violation(socket_, "pop without a visible token");
-    observers_.notify([&](pipe_observer<T>& o) { o.token_taken(socket_, domain_.now(), e.token); });
-    head_ = head_ + 1 == depth_ ? 0 : static_cast<std::uint16_t>(head_ + 1);
-    --used_;
-    owner_.note_activity();
-    if (sender_ != nullptr)
-      sender_->take_back(domain_, 1);
-    else
-      return_credit();
-    if (used_ != 0) {
-      const cycle_t next = ring_[head_].visible_at;
-      owner_.wake_at(next > domain_.cycle() ? next : domain_.cycle() + 1);
-    } else {
-      *occupied_mask_ &= ~(std::uint64_t{1} << occupied_bit_);
-    }
+    const entry& e = entry_at(0);
+    if (places_.used() == 0 || e.visible_at > domain_.cycle())
+      protocol_violation(socket_, "pop without a visible token");
+    if ((places_.flags & (pipe_places::tapped | pipe_places::foreign | pipe_places::across_border)) != 0)
+      return pop_and_tell(e.token);
+    take();
+    if (places_.wanted) sender_->place_freed(domain_);
+    go_on();
   }
-  // A token that the sender, at an edge of its clock `from`, has a credit for.
-  void accept(const clock_domain& from, const T& token) {
-    push(domain_.first_edge_after_now_of(from), token);
-    observers_.notify([&](pipe_observer<T>& o) { o.token_sent(socket_, from.now(), token); });
+  // A token that the sender, at an edge of its clock `from`, has a place for.
+  [[gnu::always_inline]] void accept(const clock_domain& from, const T& token) {
+    if ((places_.flags & (pipe_places::tapped | pipe_places::other_clock)) != 0)
+      return accept_and_tell(from, token);
+    const cycle_t at = domain_.cycle() + places_.latency;
+    if (enter(at, token)) owner_.wake_at(at);
   }
   tap<pipe_observer<T>>& observers() { return observers_; }
   const T* oldest() const { return token_at(0); }
   const T* token_at(unsigned position) const {
-    if (position >= used_) return nullptr;
-    const unsigned index = head_ + position;
-    return &ring_[index < depth_ ? index : index - depth_].token;
+    return position < places_.used() ? &entry_at(position).token : nullptr;
   }
-  unsigned occupancy() const { return used_; }
+  pipe_places& places() { return places_; }
+  unsigned occupancy() const { return places_.used(); }
   unsigned depth() const { return depth_; }
-  cycle_t latency() const { return latency_; }
-  cycle_t oldest_visible_at() const { return used_ == 0 ? no_cycle : ring_[head_].visible_at; }
+  cycle_t latency() const { return places_.latency; }
+  cycle_t oldest_visible_at() const { return places_.used() == 0 ? no_cycle : entry_at(0).visible_at; }
   const stage& owner() const { return owner_; }
   unsigned credits_missing() const {
-    if (border_ != nullptr)
-      return depth_ - used_ - border_->sender.held() -
-             static_cast<unsigned>(border_->sender.kept() + border_->credits.kept());
-    return sender_ == nullptr ? 0 : depth_ - used_ - sender_->held();
+    if (border_ == nullptr) return sender_ == nullptr ? 0 : depth_ - places_.room;
+    return depth_ - places_.used() - border_->sender.held() -
+           static_cast<unsigned>(border_->sender.kept() + border_->credits.kept());
   }
 
   // The sender belongs to another driver; `to` holds its credits.
   void cross_border(const pipe_credits<T>& sender, border_credits& to) {
     border_ = std::make_unique<border>(owner_, sender, to, depth_);
+    places_.flags |= pipe_places::across_border;
     sender_ = nullptr;
   }
   void elaborated() {
     if (border_ != nullptr) return;
     sender_ = dynamic_cast<pipe_credits<T>*>(socket_.operator->());
-    if (sender_ == nullptr) note_foreign_end(socket_, owner_);
+    if (sender_ != nullptr) {
+      if (&sender_->domain() != &domain_) places_.flags |= pipe_places::other_clock;
+      return;
+    }
+    places_.flags |= pipe_places::foreign | pipe_places::other_clock;
+    note_foreign_end(socket_, owner_);
     pipe_transfer<T> transfer{&domain_, nullptr, depth_};
     pipe_phase phase = pipe_phase::initial_credit;
     sc_core::sc_time no_delay;
     socket_->nb_transport_bw(transfer, phase, no_delay);
   }
   tlm::tlm_sync_enum nb_transport_fw(pipe_transfer<T>& transfer, pipe_phase&, sc_core::sc_time&) override {
-    accept(*transfer.sender, *transfer.token);
+    accept_and_tell(*transfer.sender, *transfer.token);
     return tlm::TLM_ACCEPTED;
   }
   void arrived(femtoseconds sent_at, const T& token) override {
-    push(domain_.first_edge_after(sent_at), token);
-    observers_.notify([&](pipe_observer<T>& o) { o.token_sent(socket_, sent_at, token); });
+    push_and_tell(domain_.first_edge_after(sent_at), sent_at, token);
   }
   void b_transport(pipe_transfer<T>&, sc_core::sc_time&) override {
     protocol_violation(socket_, "a pipe has no blocking transport");
@@ -321,9 +381,8 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>>, public
   // Tokens without a place in the queue are not looked at. Bits of others' masks are state of their modules.
   void visit_state(state_image& state) {
     if (sender_ == nullptr && border_ == nullptr) refuse_reset(state, socket_);
-    state.fixed(depth_, occupied_bit_, every_token_, latency_, stalled_, ring_, sender_, occupied_mask_,
-                name_hash_);
-    state(head_, used_, nobody_looks_, border_);
+    state.fixed(ring_, sender_, occupied_mask_, depth_, name_hash_);
+    state(places_, nobody_looks_, border_);
   }
 
  private:
@@ -339,49 +398,71 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>>, public
     crossing_queue<credit> credits;
   };
 
+  entry& entry_at(unsigned position) const { return ring_[(places_.taken + position) & places_.index_mask]; }
+
   [[gnu::noinline]] bool is_stalled() {
     const bool stalled = stalls_.stalls(name_hash_, domain_.cycle());
     if (stalled) owner_.wake_next();
     return stalled;
   }
 
-  // `first`: the first edge of the receiver after the token was sent.
-  void push(cycle_t first, const T& token) {
-    if (used_ == depth_) protocol_violation(socket_, "token without credit");
-    unsigned tail = head_ + used_;
-    if (tail >= depth_) tail -= depth_;
-    ring_[tail].visible_at = first + (latency_ - 1);
-    ring_[tail].token = token;
-    ++used_;
-    *occupied_mask_ |= std::uint64_t{1} << occupied_bit_;
-    if (used_ == 1 || every_token_) owner_.wake_on_edge(first, latency_ - 1);
+  // Returns true if the owner must be due at `visible_at`.
+  [[gnu::always_inline]] bool enter(cycle_t visible_at, const T& token) {
+    const unsigned used = places_.used();
+    entry& e = entry_at(used);
+    e.visible_at = visible_at;
+    e.token = token;
+    ++places_.sent;
+    *occupied_mask_ |= places_.occupied_bit;
+    return used == 0 || (places_.flags & pipe_places::every_token) != 0;
+  }
+  // `first`: the first edge of the receiver after the token was sent, at `sent_at`.
+  void push_and_tell(cycle_t first, femtoseconds sent_at, const T& token) {
+    if (places_.used() == depth_) protocol_violation(socket_, "token without credit");
+    if (enter(first + (places_.latency - 1), token)) owner_.wake_on_edge(first, places_.latency - 1);
+    observers_.notify([&](pipe_observer<T>& o) { o.token_sent(socket_, sent_at, token); });
+  }
+  [[gnu::noinline]] void accept_and_tell(const clock_domain& from, const T& token) {
+    push_and_tell(domain_.first_edge_after_now_of(from), from.now(), token);
   }
 
-  [[gnu::noinline]] void return_credit() {
-    if (border_ != nullptr) {
-      border_->credits.send(domain_.now(), {});
+  [[gnu::always_inline]] void take() {
+    places_.take(domain_.now(), 1);
+    owner_.note_activity();
+  }
+  // After a pop.
+  [[gnu::always_inline]] void go_on() {
+    if (places_.used() == 0) {
+      *occupied_mask_ &= ~places_.occupied_bit;
       return;
     }
-    pipe_transfer<T> transfer{&domain_, nullptr, 1};
-    pipe_phase phase = pipe_phase::credit;
-    sc_core::sc_time no_delay;
-    socket_->nb_transport_bw(transfer, phase, no_delay);
+    const cycle_t next = entry_at(0).visible_at, soonest = domain_.cycle() + 1;
+    owner_.wake_at(next > soonest ? next : soonest);
+  }
+  [[gnu::noinline]] void pop_and_tell(const T& token) {
+    observers_.notify([&](pipe_observer<T>& o) { o.token_taken(socket_, domain_.now(), token); });
+    take();
+    if (sender_ != nullptr) {
+      if (places_.wanted) sender_->place_freed(domain_);
+    } else if (border_ != nullptr) {
+      border_->credits.send(domain_.now(), {});
+    } else {
+      pipe_transfer<T> transfer{&domain_, nullptr, 1};
+      pipe_phase phase = pipe_phase::credit;
+      sc_core::sc_time no_delay;
+      socket_->nb_transport_bw(transfer, phase, no_delay);
+    }
+    go_on();
   }
 
-  // The members that every token needs share one cache line of the host.
-  alignas(cache_line) std::uint16_t head_ = 0;
-  std::uint16_t used_ = 0;
-  std::uint16_t depth_;
-  std::uint8_t occupied_bit_ = 0;
-  bool every_token_ = false;
-  unsigned latency_;
-  bool stalled_ = false;
+  pipe_places places_;
   std::unique_ptr<entry[]> ring_;
-  clock_domain& domain_;  // the owner's; a copy, so that a sender does not touch the owner's memory
+  std::uint64_t* occupied_mask_ = &nobody_looks_;
+  const clock_domain& domain_;  // the owner's; a copy, so that a sender does not touch the owner's memory
   stage& owner_;
+  unsigned depth_;
   pipe_credits<T>* sender_ = nullptr;  // like receiver_ of pipe_credits
   std::unique_ptr<border> border_;     // null within a driver
-  std::uint64_t* occupied_mask_ = &nobody_looks_;
   tap<pipe_observer<T>> observers_;
 
   std::uint64_t nobody_looks_ = 0;
@@ -401,7 +482,7 @@ class pipe_out : public tlm::tlm_initiator_socket<32, pipe_traits<T>>, public re
 
   // True if a token may be sent in this cycle. Otherwise the owner becomes due as soon as that may have changed.
   bool can_send() { return end_.can_send(); }
-  // The number of tokens that can be sent now without a further credit.
+  // The free places that are visible now.
   unsigned credits() const { return end_.visible(); }
   void send(const T& token) { end_.send(token); }
 
@@ -439,7 +520,7 @@ class pipe_in : public tlm::tlm_target_socket<32, pipe_traits<T>>, public pipe_s
   // Keeps bit `bit` (below 64) of `mask` set while the pipe holds a token, visible or not. A stage with many inputs
   // thus looks only at inputs that may have a token. `mask` must outlive the pipe.
   void show_occupied(std::uint64_t& mask, unsigned bit) { end_.show_occupied(mask, bit); }
-  // Removes the token that front() returned in this cycle and returns its credit.
+  // Removes the token that front() returned in this cycle and frees its place.
   void pop() { end_.pop(); }
 
   tap<pipe_observer<T>>& observers() { return end_.observers(); }

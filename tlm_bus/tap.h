@@ -46,11 +46,18 @@ class tap {
 #else
   bool empty() const { return observers_ == nullptr; }
 #endif
+  // Keeps `bit` of `flags` set while there are observers, for who tests several things at once. `flags` must
+  // outlive the tap.
+  void show_in(std::uint8_t& flags, std::uint8_t bit) {
+    flags_ = &flags;
+    bit_ = bit;
+  }
   // Observers are notified in the order in which they were attached. Neither function may be called during a
   // notification.
   void attach(Observer& observer, event_order order = event_order::of_time) {
     if (observers_ == nullptr) observers_ = std::make_unique<std::vector<attached>>();
     observers_->push_back({&observer, order});
+    show(!empty());
     if (order == event_order::of_cluster) return;
     ++counted_;
     ++observer_count::value_;
@@ -67,7 +74,9 @@ class tap {
       --observer_count::value_;
     }
     observers_->erase(std::remove_if(observers_->begin(), observers_->end(), is_it), observers_->end());
-    if (observers_->empty()) observers_.reset();
+    if (!observers_->empty()) return;
+    observers_.reset();
+    show(false);
   }
   // Calls action(observer) for each observer.
   template <class Action>
@@ -84,7 +93,13 @@ class tap {
   [[gnu::noinline]] void notify_all(Action& action) const {
     for (const attached& a : *observers_) action(*a.observer);
   }
+  void show(bool observed) {
+    if (flags_ != nullptr) *flags_ = static_cast<std::uint8_t>(observed ? *flags_ | bit_ : *flags_ & ~bit_);
+  }
+
   std::unique_ptr<std::vector<attached>> observers_;
+  std::uint8_t* flags_ = nullptr;
+  std::uint8_t bit_ = 0;
   unsigned counted_ = 0;  // of them, those in observer_count
 };
 

@@ -131,6 +131,44 @@ TEST_F(pipe_test, credits_start_at_the_depth_and_count_what_is_visible) {
   EXPECT_EQ(watcher.credits, (std::vector<unsigned>{3, 3, 2, 1, 1, 1, 2, 3, 3}));
 }
 
+// Sends one token. Asks again for a place in cycle `asks_at`, and records when it is called.
+class asker : public stage {
+ public:
+  asker(const sc_core::sc_module_name& name, clock_domain& domain, cycle_t asks_at)
+      : stage(name, domain), out("out", *this), asks_at_(asks_at) {
+    wake_at(1);
+    wake_at(asks_at);
+  }
+  pipe_out<int> out;
+  std::vector<std::pair<cycle_t, bool>> called;  // in this cycle; a token could be sent
+
+ private:
+  void tick() override {
+    const bool can = (cycle() == 1 || cycle() >= asks_at_) && out.can_send();
+    if (cycle() == 1 && can) out.send(7);
+    called.emplace_back(cycle(), can);
+  }
+  cycle_t asks_at_;
+};
+
+TEST_F(pipe_test, a_free_place_wakes_the_sender_only_if_it_has_asked_in_vain) {
+  asker early("early", core(), 3);
+  asker at_once("at_once", core(), 5);
+  asker late("late", core(), 8);
+  std::vector<std::unique_ptr<support::token_sink<int>>> sinks;
+  for (asker* a : {&early, &at_once, &late}) {
+    sinks.push_back(
+        std::make_unique<support::token_sink<int>>((std::string(a->basename()) + "_sink").c_str(), core(), 1));
+    sinks.back()->takes = [](cycle_t c) { return c == 5; };
+    a->out(sinks.back()->in);
+  }
+  run_through(20);
+  using calls = decltype(early.called);
+  EXPECT_EQ(early.called, (calls{{1, true}, {3, false}, {6, true}}));
+  EXPECT_EQ(at_once.called, (calls{{1, true}, {5, false}, {6, true}})) << "not visible in the cycle of the pop";
+  EXPECT_EQ(late.called, (calls{{1, true}, {8, true}}));
+}
+
 TEST_F(pipe_test, a_token_of_a_short_pipe_overtakes_one_of_a_long_pipe) {
   link slow("slow", core(), core(), 2, 4);
   link fast("fast", core(), core(), 2, 1);
