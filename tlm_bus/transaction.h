@@ -17,6 +17,7 @@
 // Errors: a call that violates the protocol throws std::logic_error with the name of the socket.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <systemc>
 #include <tlm>
@@ -111,13 +112,19 @@ template <class T>
 class transaction_receiver final : public tlm::tlm_fw_transport_if<transaction_traits<T>>, public transaction_end {
  public:
   transaction_receiver(const sc_core::sc_object& socket, transaction_target<T>& target)
-      : target_(target), socket_(socket) {}
+      : target_(target), socket_(socket) {
+    observers_.show_in(observed_, 1);
+  }
 
+  // Called while observed(); otherwise the target itself is.
   void transport(T& transaction) {
     target_.transport(transaction);
     observers_.notify(
         [&](transaction_observer<T>& o) { o.transported(socket_, sc_core::sc_time_stamp().value(), transaction); });
   }
+  transaction_target<T>& target() { return target_; }
+  // Not 0 while there are observers.
+  const std::uint8_t& observed() const { return observed_; }
   tap<transaction_observer<T>>& observers() { return observers_; }
   const sc_core::sc_object& socket() const override { return socket_; }
 
@@ -134,6 +141,7 @@ class transaction_receiver final : public tlm::tlm_fw_transport_if<transaction_t
  private:
   transaction_target<T>& target_;
   tap<transaction_observer<T>> observers_;
+  std::uint8_t observed_ = 0;
   const sc_core::sc_object& socket_;
 };
 
@@ -163,10 +171,10 @@ class transaction_out : public tlm::tlm_initiator_socket<32, transaction_traits<
 
   // When it returns, the receiver has acted and `transaction` holds the answer. From end_of_elaboration() on.
   void send(T& transaction) {
-    if (receiver_ != nullptr)
-      receiver_->transport(transaction);
+    if (*looks_ == 0)
+      target_->transport(transaction);
     else
-      send_over_socket(transaction);
+      send_to_more(transaction);
   }
   unsigned send_debug(T& transaction) { return (*this)->transport_dbg(transaction); }
 
@@ -176,13 +184,21 @@ class transaction_out : public tlm::tlm_initiator_socket<32, transaction_traits<
   void end_of_elaboration() override {
     socket::end_of_elaboration();
     receiver_ = dynamic_cast<transaction_receiver<T>*>(this->operator->());
+    if (receiver_ == nullptr) return;
+    target_ = &receiver_->target();
+    looks_ = &receiver_->observed();
   }
-  [[gnu::noinline]] void send_over_socket(T& transaction) {
+  [[gnu::noinline]] void send_to_more(T& transaction) {
+    if (receiver_ != nullptr) return receiver_->transport(transaction);
     sc_core::sc_time delay;
     (*this)->b_transport(transaction, delay);
     if (delay != sc_core::SC_ZERO_TIME) transaction_violation(*this, "an answer with a delay");
   }
 
+  static constexpr std::uint8_t over_socket = 1;
+  // Not 0 if more than the target must be called: observers, or something foreign that is bound in between.
+  const std::uint8_t* looks_ = &over_socket;
+  transaction_target<T>* target_ = nullptr;
   transaction_receiver<T>* receiver_ = nullptr;  // the other end, if nothing foreign is bound in between
   transaction_sender<T> end_;
 };
