@@ -49,19 +49,12 @@ clock_domain::place clock_domain::add(stage& s) {
   stages_.push_back(&s);
   call_order_.push_back(&s);
   called_.push_back(&s);
-  const unsigned words = index / 64 + 1;
-  if (words != words_) {  // during elaboration only: no stage is due yet except those whose bits are moved here
-    std::vector<std::uint64_t> grown(std::size_t{wheel_size} * words, 0);
-    for (unsigned slot = 0; slot < wheel_size; ++slot)
-      for (unsigned w = 0; w < words_; ++w) grown[slot * words + w] = slots_[slot * words_ + w];
-    slots_ = std::move(grown);
-    words_ = words;
-  }
+  slots_.resize((index / 64 + 1) * std::size_t{wheel_size}, 0);
   return place_at(index, index);
 }
 
 clock_domain::place clock_domain::place_at(unsigned index, unsigned position) {
-  return {index, position / 64, std::uint64_t{1} << (position % 64)};
+  return {index, position / 64 * wheel_size, std::uint64_t{1} << (position % 64)};
 }
 
 void clock_domain::schedule_checked(const place& p, cycle_t at) {
@@ -76,7 +69,17 @@ void clock_domain::schedule_checked(const place& p, cycle_t at) {
   } else {
     far_.emplace_back(at, p.index);
     std::push_heap(far_.begin(), far_.end(), std::greater<>());
+    next_far_ = far_.front().first;
   }
+}
+
+void clock_domain::schedule_later(const place& p, cycle_t first, cycle_t extra) {
+  advance_origin(first - 1);
+  const cycle_t at = first + extra;
+  if (driver_.calls_before(first * period_) && at - origin_ < wheel_size)
+    mark(p, at % wheel_size);
+  else
+    schedule(p, at);
 }
 
 void clock_domain::refuse_wake(const place& p, cycle_t at) const {
@@ -90,15 +93,24 @@ void clock_domain::near_from_heap(cycle_t at, unsigned slot) {
     std::pop_heap(far_.begin(), far_.end(), std::greater<>());
     far_.pop_back();
   }
+  next_far_ = far_.empty() ? no_cycle : far_.front().first;
+}
+
+void clock_domain::tell_of_edge(unsigned slot) const {
+  if (slots_.size() == wheel_size) return clocking_.edge_begins(*this, &slots_[slot]);
+  std::vector<std::uint64_t> due;
+  for (std::size_t word = slot; word < slots_.size(); word += wheel_size) due.push_back(slots_[word]);
+  clocking_.edge_begins(*this, due.data());
 }
 
 void clock_domain::execute(cycle_t at) {
-  std::uint64_t* const slot = &slots_[open_edge(at) * words_];
-  clocking_.edge_begins(*this, slot);
+  const unsigned slot = open_edge(at);
+  if (clocking_.is_observed()) tell_of_edge(slot);
   const auto call_due = [this, slot](const auto& call) {
-    for (unsigned w = 0; w < words_; ++w)
-      for (std::uint64_t due = std::exchange(slot[w], 0); due != 0; due &= due - 1)
-        call(w * 64 + static_cast<unsigned>(__builtin_ctzll(due)));
+    // wheel_size is also the number of bits of a word.
+    for (unsigned position = 0; position < slots_.size(); position += wheel_size)
+      for (std::uint64_t due = std::exchange(slots_[position + slot], 0); due != 0; due &= due - 1)
+        call(position + static_cast<unsigned>(__builtin_ctzll(due)));
   };
   active_ = true;
   unsigned last = 0;
@@ -126,12 +138,11 @@ void clock_domain::execute(cycle_t at) {
 
 void clock_domain::execute_audited(cycle_t at) {
   const unsigned slot = open_edge(at);
-  clocking_.edge_begins(*this, &slots_[slot * words_]);
-  for (unsigned w = 0; w < words_; ++w) {
-    const std::uint64_t due = slots_[slot * words_ + w];
-    slots_[slot * words_ + w] = 0;
-    for (unsigned bit = 0; bit < 64 && w * 64 + bit < call_order_.size(); ++bit) {
-      stage& s = *call_order_[w * 64 + bit];
+  if (clocking_.is_observed()) tell_of_edge(slot);
+  for (unsigned position = 0; position < slots_.size(); position += wheel_size) {
+    const std::uint64_t due = std::exchange(slots_[position + slot], 0);
+    for (unsigned bit = 0; bit < wheel_size && position + bit < call_order_.size(); ++bit) {
+      stage& s = *call_order_[position + bit];
       if (((due >> bit) & 1) != 0) {
         active_ = true;
         tick_of(s);
@@ -164,6 +175,7 @@ void clock_domain::restart(femtoseconds t) {
   std::fill(slots_.begin(), slots_.end(), 0);
   occupied_ = 0;
   far_.clear();
+  next_far_ = no_cycle;
   const cycle_t first = (t + period_ - 1) / period_;
   advance_origin(first);
   for (const stage* s : stages_) schedule_checked(s->wheel_place(), first);
@@ -182,7 +194,7 @@ void clock_domain::shuffle(std::uint64_t seed) {
     const place old = s.wheel_place();
     s.set_wheel_place(place_at(order[position], position));
     for (unsigned slot = 0; slot < wheel_size; ++slot)
-      if ((before[slot * words_ + old.word] & old.mask) != 0) mark(s.wheel_place(), slot);
+      if ((before[old.first + slot] & old.mask) != 0) mark(s.wheel_place(), slot);
     call_order_[position] = &s;
     called_[position] = &s;
   }

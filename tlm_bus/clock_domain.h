@@ -52,8 +52,8 @@ class clock_domain : public sc_core::sc_object {
   // The position of a stage's bits in the wheel.
   struct place {
     unsigned index = 0;      // order of construction
-    unsigned word = 0;       // index within every slot of the wheel
-    std::uint64_t mask = 0;  // the bit in that word
+    unsigned first = 0;      // its word of the wheel's slot 0; those of the next slots follow
+    std::uint64_t mask = 0;  // the bit in these words
   };
   place add(stage& s);
   // Makes the stage due at edge `at`, which must lie after the current instant. Idempotent.
@@ -65,19 +65,19 @@ class clock_domain : public sc_core::sc_object {
     else
       schedule_checked(p, at);
   }
+  // The same for edge `first + extra`, where `first` is the first edge strictly after the current instant. For
+  // callers that may be stages of other domains.
+  void schedule_later(const place& p, cycle_t first, cycle_t extra);
   // Advances the wheel's origin to edge `at`, so that the wheel covers the 64 edges from there.
   void advance_origin(cycle_t at) {
     if (at > origin_) origin_ = at;
   }
   // The next edge at which a stage is due; no_cycle if there is none.
   cycle_t next_due() const {
-    cycle_t next = no_cycle;
-    if (occupied_ != 0) {
-      const unsigned shift = origin_ % wheel_size;
-      const std::uint64_t turned = (occupied_ >> shift) | (occupied_ << ((wheel_size - shift) % wheel_size));
-      next = origin_ + static_cast<cycle_t>(__builtin_ctzll(turned));
-    }
-    return far_.empty() ? next : std::min(next, far_.front().first);
+    if (occupied_ == 0) return next_far_;
+    const unsigned shift = origin_ % wheel_size;
+    const std::uint64_t turned = (occupied_ >> shift) | (occupied_ << ((wheel_size - shift) % wheel_size));
+    return std::min(next_far_, origin_ + static_cast<cycle_t>(__builtin_ctzll(turned)));
   }
   femtoseconds next_due_time() const {
     const cycle_t due = next_due();
@@ -108,7 +108,7 @@ class clock_domain : public sc_core::sc_object {
   static constexpr unsigned wheel_size = 64;
 
   void mark(const place& p, unsigned slot) {
-    slots_[slot * words_ + p.word] |= p.mask;
+    slots_[p.first + slot] |= p.mask;
     occupied_ |= std::uint64_t{1} << slot;
   }
   void schedule_checked(const place& p, cycle_t at);
@@ -117,20 +117,21 @@ class clock_domain : public sc_core::sc_object {
   unsigned open_edge(cycle_t at) {
     set_edge(at);
     const unsigned slot = at % wheel_size;
-    if (!far_.empty()) near_from_heap(at, slot);
+    if (next_far_ == at) near_from_heap(at, slot);
     occupied_ &= ~(std::uint64_t{1} << slot);
     return slot;
   }
   void near_from_heap(cycle_t at, unsigned slot);
+  void tell_of_edge(unsigned slot) const;
   [[noreturn]] void refuse_wake(const place& p, cycle_t at) const;
 
   bool active_ = false;  // a due stage of this domain is being called
-  unsigned words_ = 0;   // 64-bit words per slot
   cycle_t cycle_ = 0;
   femtoseconds now_ = 0;
-  std::vector<std::uint64_t> slots_;  // wheel_size x words_
+  std::vector<std::uint64_t> slots_;  // wheel_size words for each 64 stages
   std::uint64_t occupied_ = 0;        // bit s = slot s is not empty
   cycle_t origin_ = 0;                // every due edge in the wheel lies in [origin_, origin_ + 63]
+  cycle_t next_far_ = no_cycle;       // the first edge of far_
 
   femtoseconds period_;
   edge_driver& driver_;

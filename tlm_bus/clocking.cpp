@@ -244,8 +244,7 @@ void clocking::carry_out_reset(femtoseconds now) {
 // Executes the edges at `now` of the main driver. After the last ones in the window it waits for the clusters.
 // Returns the time of the next edges of any driver.
 femtoseconds clocking::run_window(femtoseconds now) {
-  main_driver_.execute(now);
-  femtoseconds next = main_driver_.next_due();
+  femtoseconds next = main_driver_.execute(now);
   if (next < window_end_) return next;
   // No cluster is due before the end of the window, whoever has been woken meanwhile.
   clusters_due_ = std::min(clusters_due_, workers_->finish());

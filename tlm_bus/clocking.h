@@ -165,6 +165,7 @@ class clocking : public sc_core::sc_module, public resettable {
   // -- used by edge_driver, clock_domain and stage only --
   void add(edge_driver& d) { drivers_.push_back(&d); }
   void remove(const edge_driver& d);
+  bool is_observed() const { return !observers_.empty(); }
   void edge_begins(const clock_domain& domain, const std::uint64_t* due) const {
     observers_.notify([&](instant_observer& o) { o.edge(domain, due); });
   }

@@ -49,24 +49,27 @@ femtoseconds edge_driver::find_due() {
   return next;
 }
 
-void edge_driver::execute_found(femtoseconds now) {
-  running_ = true;
-  now_ = now;
-  earliest_ = now + 1;
-  clock_domain* const* domain = domains_.data();
-  for (const due_edge& found : found_) {
-    if (found.time == now) {
-      (*domain)->execute(found.edge);
+femtoseconds edge_driver::execute_found(femtoseconds next, femtoseconds end) {
+  running_ = calling_ = true;
+  for (; next < end; next = find_due()) {
+    now_ = next;
+    earliest_ = next + 1;
+    clock_domain* const* domain = domains_.data();
+    for (const due_edge& found : found_) {
+      clock_domain& d = **domain++;
+      if (found.time != next) continue;
+      d.execute(found.edge);
       ++executed_edges_;
     }
-    ++domain;
   }
-  running_ = false;
+  running_ = calling_ = false;
+  return next;
 }
 
-void edge_driver::execute(femtoseconds now) {
-  find_due();
-  execute_found(now);
+femtoseconds edge_driver::execute(femtoseconds now) {
+  const femtoseconds next = execute_found(find_due(), now + 1);
+  earliest_ = now + 1;
+  return next;
 }
 
 void edge_driver::execute_audited(femtoseconds now) {
@@ -82,8 +85,7 @@ void edge_driver::execute_audited(femtoseconds now) {
 }
 
 femtoseconds edge_driver::run_until(femtoseconds end) {
-  femtoseconds next = find_due();
-  for (; next < end; next = find_due()) execute_found(next);
+  const femtoseconds next = execute_found(find_due(), end);
   earliest_ = std::max(earliest_, end);
   return next;
 }
@@ -98,7 +100,7 @@ void edge_driver::crossed(crossing& c) {
 }
 
 void edge_driver::restart(femtoseconds t) {
-  running_ = false;
+  running_ = calling_ = false;
   for (crossing* c : outbox_) c->listed = false;
   outbox_.clear();
   for (clock_domain* d : domains_) d->restart(t);

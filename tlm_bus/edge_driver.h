@@ -31,6 +31,8 @@ class edge_driver {
   bool running() const { return running_; }
 
   // -- used by clock_domain, borders and clocking only --
+  // True while stages are called at an instant before t, and not by an audit: then any stage may become due at t.
+  bool calls_before(femtoseconds t) const { return calling_ && now_ < t; }
   void add(clock_domain& d);
   void remove(const clock_domain& d);
   void rotate_domains(std::uint64_t steps);
@@ -39,8 +41,8 @@ class edge_driver {
   bool due_at(femtoseconds t) { return t >= earliest_ && (running_ || wake(t)); }
   // The time of the next edge at which a stage is due; no_time if there is none.
   femtoseconds next_due() const;
-  // Executes the due edges at time `now`.
-  void execute(femtoseconds now);
+  // Executes the due edges at time `now`, and returns next_due().
+  femtoseconds execute(femtoseconds now);
   // The same for every domain that has an edge at `now`, and calls every stage. See clocking_options::audit.
   void execute_audited(femtoseconds now);
   // Executes all due edges before time `end`, which is not before an edge executed so far. Returns next_due().
@@ -62,12 +64,13 @@ class edge_driver {
   bool wake(femtoseconds t);
   // Looks up the next edge of every domain. Returns the time of the earliest one.
   femtoseconds find_due();
-  // Executes those that find_due() has found at `now`.
-  void execute_found(femtoseconds now);
+  // Executes those that find_due() has found, until none is before `end`. Returns the time of the next one.
+  femtoseconds execute_found(femtoseconds next, femtoseconds end);
 
   clocking& owner_;
   std::vector<clock_domain*> domains_;
   bool running_ = false;
+  bool calling_ = false;         // it runs, and no audit does
   femtoseconds now_ = 0;         // while it runs
   femtoseconds earliest_ = 0;    // no stage can become due before this time
   std::vector<due_edge> found_;  // by domain

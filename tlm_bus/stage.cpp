@@ -8,7 +8,7 @@
 namespace gt200::tlm_bus {
 
 stage::stage(const sc_core::sc_module_name& name, clock_domain& domain)
-    : sc_core::sc_module(name), clocked(domain, domain.add(*this)) {
+    : clocked(domain, domain.add(*this)), sc_core::sc_module(name) {
   if (domain_.driver().owner().reference()) {
     // As SC_HAS_PROCESS, which SystemC 3 deprecates and whose name it does not use; here once for all stages.
     using SC_CURRENT_USER_MODULE [[maybe_unused]] = stage;
@@ -19,6 +19,8 @@ stage::stage(const sc_core::sc_module_name& name, clock_domain& domain)
 }
 
 void stage::wake_from_outside() { wake_on_edge(domain_.first_edge_after(domain_.driver().now()), 0); }
+
+void stage::wake_after_other(const clock_domain& cause) { wake_on_edge(domain_.first_edge_after_now_of(cause), 0); }
 
 bool stage::asleep() const { return domain_.driver().owner().is_asleep(*this); }
 

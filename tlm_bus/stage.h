@@ -20,7 +20,8 @@
 namespace gt200::tlm_bus {
 
 // What a clock edge needs of a stage, the pointer to its virtual functions included, in one line of the host's
-// cache: SystemC's own members, in front of it, are not touched.
+// cache: SystemC's own members are not touched. It is the first base of a stage, so tick() is called without a
+// correction of `this`.
 class alignas(64) clocked {
  public:
   // One clock edge. Only the clock domain calls this.
@@ -37,7 +38,7 @@ class alignas(64) clocked {
 
 class state_image;
 
-class stage : public sc_core::sc_module, public clocked {
+class stage : public clocked, public sc_core::sc_module {
  public:
   stage(const sc_core::sc_module_name& name, clock_domain& domain);
 
@@ -55,16 +56,13 @@ class stage : public sc_core::sc_module, public clocked {
     if (&cause == &domain_)
       wake_next();
     else
-      wake_on_edge(domain_.first_edge_after_now_of(cause), 0);
+      wake_after_other(cause);
   }
   // Makes the stage due at the first edge of its clock strictly after the present, whoever calls. For changes by a
   // foreign process or the host program (a register written by b_transport). Slower than the other functions.
   void wake_from_outside();
   // Makes the stage due `extra` edges after its edge `first`, the first edge strictly after the current instant.
-  void wake_on_edge(cycle_t first, cycle_t extra) {
-    domain_.advance_origin(first - 1);
-    domain_.schedule(place_, first + extra);
-  }
+  void wake_on_edge(cycle_t first, cycle_t extra) { domain_.schedule_later(place_, first, extra); }
 
   // True while the audit calls this stage although it is not due. Wake-ups are ignored then. The stage must not
   // enter a list of waiters either, or the audit could not detect a forgotten wake-up. See
@@ -86,6 +84,7 @@ class stage : public sc_core::sc_module, public clocked {
   const char* kind() const override { return "stage"; }
 
  private:
+  void wake_after_other(const clock_domain& cause);
   void reference_tick();
 };
 
