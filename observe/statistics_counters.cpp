@@ -1,6 +1,7 @@
 #include "observe/statistics_counters.h"
 
 #include <cstring>
+#include <string_view>
 
 namespace gt200::observe {
 namespace {
@@ -21,7 +22,7 @@ void gather(const sc_core::sc_object& root, const sc_core::sc_object& object,
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // "tpc_3" -> "tpc"; other names are unchanged.
-std::string without_number(const std::string& name) {
+std::string_view without_number(std::string_view name) {
   std::size_t end = name.size();
   while (end > 0 && is_digit(name[end - 1])) --end;
   return end > 1 && end < name.size() && name[end - 1] == '_' ? name.substr(0, end - 1) : name;
@@ -46,14 +47,16 @@ std::vector<histogram_entry> histograms_below(const sc_core::sc_object& root) {
 }
 
 std::string kind_path(const std::string& path) {
-  const std::size_t counter_name = path.rfind('.');
+  const std::string_view names = path;
+  const std::size_t counter_name = names.rfind('.');
   std::string result;
-  for (std::size_t at = path.find('.'); at != std::string::npos && at < counter_name;) {
-    const std::size_t end = path.find('.', at + 1);
-    result += without_number(path.substr(at + 1, end - at - 1)) + ".";
+  result.reserve(names.size());
+  for (std::size_t at = names.find('.'); at != std::string_view::npos && at < counter_name;) {
+    const std::size_t end = names.find('.', at + 1);
+    result.append(without_number(names.substr(at + 1, end - at - 1))).push_back('.');
     at = end;
   }
-  return result + path.substr(counter_name + 1);
+  return result.append(names.substr(counter_name + 1));
 }
 
 }  // namespace gt200::observe

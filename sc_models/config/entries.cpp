@@ -1,6 +1,7 @@
 #include "sc_models/config/entries.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -87,10 +88,12 @@ std::string contents_of(const std::string& file, const location& named_at) {
   if (!readable) {
     throw input_error(named_at.file, named_at.line, "cannot read the base configuration '" + file + "'");
   }
+  std::string text;
   // Refuse endless devices.
-  std::string text(largest_file + 1, '\0');
-  in.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(in.gcount()));
+  for (std::array<char, 1 << 14> part; in && text.size() <= largest_file;) {
+    in.read(part.data(), static_cast<std::streamsize>(part.size()));
+    text.append(part.data(), static_cast<std::size_t>(in.gcount()));
+  }
   if (text.size() > largest_file) throw input_error(file, 0, "is larger than 1 MiB, which no configuration is");
   return text;
 }

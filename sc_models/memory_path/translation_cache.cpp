@@ -5,11 +5,12 @@
 namespace gt200::model {
 
 translation_cache::translation_cache(unsigned entries, unsigned ways, std::uint32_t page_bytes)
-    : ways_(ways), sets_(entries / ways), page_bytes_(page_bytes), entries_(entries), policy_(entries) {
+    : ways_(ways), sets_(entries / ways), page_bytes_(page_bytes), policy_(entries) {
   candidates_.reserve(ways);
 }
 
 const translation* translation_cache::find(std::uint64_t address) {
+  if (entries_.empty()) return nullptr;
   // Most look-ups use the entry of the look-up before.
   if (entries_[last_used_].covers(address)) return &entries_[last_used_].block;
   const line_index first = first_of_set(address);
@@ -23,6 +24,8 @@ const translation* translation_cache::find(std::uint64_t address) {
 }
 
 void translation_cache::insert(std::uint64_t address, const translation& block) {
+  // Most chips have more of these tables than a program uses.
+  if (entries_.empty()) entries_.resize(std::size_t{sets_} * ways_);
   const line_index chosen = victim(address);
   const translation part = part_of(block, address);
   entries_[chosen] = {part.first, part.bytes, block};

@@ -53,7 +53,7 @@ class translation_cache {
   unsigned ways_;
   unsigned sets_;
   std::uint64_t page_bytes_;
-  std::vector<entry> entries_;  // [set][way]
+  std::vector<entry> entries_;  // [set][way]; none before the first insert()
   line_index last_used_ = 0;
   std::vector<line_index> candidates_;
   lru_replacement policy_;

@@ -1,9 +1,9 @@
 #include "toolchain/cubin/load.h"
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <system_error>
-#include <vector>
 
 #include "toolchain/cubin/elf_reader.h"
 #include "toolchain/cubin/text_reader.h"
@@ -14,6 +14,7 @@ namespace {
 
 // A limit, because devices and pipes may have no end.
 constexpr std::size_t max_file_bytes = std::size_t{512} << 20;
+constexpr std::size_t part_bytes = std::size_t{1} << 14;  // read at once
 
 }  // namespace
 
@@ -33,7 +34,7 @@ std::string read_file(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
   if (!stream) throw input_error(path, 0, "cannot open the file");
   std::string content;
-  std::vector<char> part(std::size_t{1} << 20);
+  std::array<char, part_bytes> part;
   do {
     stream.read(part.data(), static_cast<std::streamsize>(part.size()));
     content.append(part.data(), static_cast<std::size_t>(stream.gcount()));

@@ -73,6 +73,16 @@ TEST_F(files, a_header_that_is_no_name_is_an_error_and_not_an_abort) {
   EXPECT_THAT(error_of(write("bad.toml", "[chip]\n[=]\n")), HasSubstr("bad.toml:2: malformed TOML"));
 }
 
+// Lines with a comment are not given to the parser; what it says must not show that.
+TEST_F(files, comment_lines_keep_their_place_and_their_rules) {
+  EXPECT_THAT(error_of(write("bad.toml", "# a\n\t# b\n[chip]\n# c\n[=]\n")),
+              HasSubstr("bad.toml:5: malformed TOML"));
+  EXPECT_THAT(error_of(write("bad.toml", "[chip]\n# a \x01 b\n")), HasSubstr("bad.toml:2:"));
+  EXPECT_THAT(error_of(write("bad.toml", "[chip]\n# \xff\n")), HasSubstr("bad.toml:2:"));
+  EXPECT_THAT(error_of(write("bad.toml", "# \"\"\"\n[chip]\nname = \"\"\"\n# no comment\n\"\"\"x\n")),
+              HasSubstr("bad.toml:5:"));
+}
+
 TEST_F(files, an_empty_file_misses_its_first_key) {
   EXPECT_THAT(error_of(write("test.toml", "")), HasSubstr("test.toml: missing key 'chip.tpcs'"));
 }

@@ -195,6 +195,12 @@ void transfer_row_text(const row& r, instruction& i, text_stream& s, std::string
   for (; s.ok() && k < r.elements.size(); ++k) transfer_text(r.elements[k], i, s, target_label);
 }
 
+// False if `s`, which parses, cannot be the text of this row: it begins with another mnemonic.
+bool may_begin(const row& r, const text_stream& s) {
+  const bool lanes_first = !r.elements.empty() && r.elements[0].kind == element_kind::lanes;
+  return lanes_first || s.peek() == r.mnemonic;
+}
+
 // `.S` behind the mnemonic is another way to write the prefix join. Removes it, and returns true if it was there.
 bool take_sync_suffix(std::vector<std::string>& tokens) {
   std::size_t n = 0;
@@ -300,7 +306,7 @@ std::optional<instruction> parse(std::string_view line, std::string& target_labe
   error.reason = "unknown instruction '" + std::string(prefix.peek()) + "'";
   encode_failure failure;
   for (const row& r : opcode_table()) {
-    if (is_short(r.format) != wants_short) continue;
+    if (is_short(r.format) != wants_short || !may_begin(r, prefix)) continue;
     instruction i = start;
     text_stream s = prefix;
     std::string label;
