@@ -7,13 +7,41 @@
 #include "cuda_runtime_api.h"
 
 #ifdef __cplusplus
-#ifdef __CUDA__
-#include "gt200_cuda.h"
-#endif
+// Headers that programs take for granted, because NVIDIA's compiler brings them.
+#include <assert.h>
+#include <limits.h>
 #include <math.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#ifdef __CUDA__
+#include <new>
+#include <utility>
+#include "gt200_cuda.h"
+#if __cplusplus >= 201103L
+// The device has functions of the standard library that are constexpr. These are not, and programs use them there.
+namespace std {
+template <class T>
+__device__ inline void swap(T& a, T& b) {
+  T former(static_cast<T&&>(a));
+  a = static_cast<T&&>(b);
+  b = static_cast<T&&>(former);
+}
+template <class T, size_t count>
+__device__ inline void swap(T (&a)[count], T (&b)[count]) {
+  for (size_t k = 0; k < count; ++k) swap(a[k], b[k]);
+}
+template <class T, class U = T>
+__device__ inline T exchange(T& object, U&& value) {
+  T former(static_cast<T&&>(object));
+  object = static_cast<U&&>(value);
+  return former;
+}
+}  // namespace std
+#endif
+#endif
 
 inline cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) { return {width, height, depth}; }
 inline cudaPos make_cudaPos(size_t x, size_t y, size_t z) { return {x, y, z}; }
