@@ -36,6 +36,8 @@ struct CUevent_st {
 };
 struct CUstream_st {
   gt200::cudart::board* owner = nullptr;
+  unsigned flags = 0;
+  int priority = 0;
 };
 
 // A context of the driver API: a device with a worker of its own.

@@ -174,4 +174,87 @@ template <class T>
 inline cudaError_t cudaFuncSetCacheConfig(T* function, cudaFuncCache cache) {
   return cudaFuncSetCacheConfig(reinterpret_cast<const void*>(function), cache);
 }
+template <class T>
+inline cudaError_t cudaFuncSetAttribute(T* function, cudaFuncAttribute attribute, int value) {
+  return cudaFuncSetAttribute(reinterpret_cast<const void*>(function), attribute, value);
+}
+template <class T>
+inline cudaError_t cudaLaunchCooperativeKernel(T* function, dim3 grid, dim3 block, void** arguments,
+                                               size_t shared = 0, cudaStream_t stream = 0) {
+  return cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(function), grid, block, arguments, shared, stream);
+}
+template <class T>
+inline cudaError_t cudaMallocManaged(T** pointer, size_t bytes, unsigned flags = cudaMemAttachGlobal) {
+  return cudaMallocManaged(static_cast<void**>(static_cast<void*>(pointer)), bytes, flags);
+}
+template <class T>
+inline cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaStream_t stream) {
+  return cudaMallocAsync(static_cast<void**>(static_cast<void*>(pointer)), bytes, stream);
+}
+template <class T>
+inline cudaError_t cudaMallocFromPoolAsync(T** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+  return cudaMallocFromPoolAsync(static_cast<void**>(static_cast<void*>(pointer)), bytes, pool, stream);
+}
+template <class T>
+inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, T function, int block_threads,
+                                                                 size_t dynamic_shared) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, reinterpret_cast<const void*>(function), block_threads,
+                                                       dynamic_shared);
+}
+template <class T>
+inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, T function, int block_threads,
+                                                                          size_t dynamic_shared, unsigned flags) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, reinterpret_cast<const void*>(function),
+                                                                block_threads, dynamic_shared, flags);
+}
+// The size of blocks, up to `limit` threads, with which an SM holds the most threads, and the blocks that fill the
+// chip. `shared_of(threads)`: dynamic shared memory of a block of so many.
+template <class F, class T>
+inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid, int* block, T function, F shared_of,
+                                                                  int limit = 0) {
+  if (grid == nullptr || block == nullptr) return cudaErrorInvalidValue;
+  int device = 0;
+  int multiprocessors = 0;
+  int warp = 0;
+  cudaFuncAttributes attributes;
+  cudaError_t error = cudaGetDevice(&device);
+  if (error == cudaSuccess)
+    error = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+  if (error == cudaSuccess) error = cudaDeviceGetAttribute(&warp, cudaDevAttrWarpSize, device);
+  if (error == cudaSuccess)
+    error = cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(function));
+  if (error != cudaSuccess) return error;
+  int most = attributes.maxThreadsPerBlock;
+  if (limit > 0 && limit < most) most = limit;
+  int best = 0;
+  *grid = *block = 0;
+  for (int threads = (most + warp - 1) / warp * warp; threads > 0; threads -= warp) {
+    const int used = threads < most ? threads : most;
+    int blocks = 0;
+    error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, used, shared_of(used));
+    if (error != cudaSuccess) return error;
+    if (blocks * used <= best) continue;
+    best = blocks * used;
+    *block = used;
+    *grid = blocks * multiprocessors;
+  }
+  return cudaSuccess;
+}
+struct gt200_same_shared {
+  size_t bytes;
+  size_t operator()(int) const { return bytes; }
+};
+template <class T>
+inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, T function, size_t shared = 0,
+                                                      int limit = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMem(grid, block, function, gt200_same_shared{shared}, limit);
+}
+template <class T>
+inline cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* grid, int* block, T function, size_t shared = 0,
+                                                               int limit = 0, unsigned = 0) {
+  return cudaOccupancyMaxPotentialBlockSize(grid, block, function, shared, limit);
+}
+inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned flags) {
+  return cudaEventCreateWithFlags(event, flags);
+}
 #endif

@@ -30,7 +30,11 @@ enum class command : std::uint32_t {
   time,            // -> u64 femtoseconds of the device
   memory,          // -> u64 free bytes, u64 bytes
   limit,           // u32 limit_kind -> u64 value
-  set_limit        // u32 limit_kind, u64 value
+  set_limit,       // u32 limit_kind, u64 value
+  occupancy,       // u32 module, text kernel, u32 threads of a block, u64 dynamic shared -> u32 blocks of an SM
+  printed,         // -> text that kernels have printed since the last time
+  make_texture,    // texture_description -> u64 handle of a texture object
+  drop_texture     // u64 handle
 };
 
 // Values are those of cudaError (cuda/include/driver_types.h).
@@ -59,7 +63,7 @@ struct device_description {
   char name[256];
   std::uint64_t memory_bytes;
   std::uint64_t constant_bytes;
-  std::uint32_t capability;  // 10 .. 13
+  std::uint32_t capability;  // x 10
   std::uint32_t multiprocessors;
   std::uint32_t shared_bytes;  // per block
   std::uint32_t registers;     // per block
@@ -72,6 +76,11 @@ struct device_description {
   std::uint32_t memory_clock_khz;
   std::uint32_t memory_bus_bits;
   std::uint32_t l2_bytes;  // of the chip; 0: none
+  std::uint32_t l1_bytes;  // of data, of an SM; 0: none
+  std::uint32_t shared_bytes_per_multiprocessor;
+  std::uint32_t registers_per_multiprocessor;
+  std::uint32_t blocks_per_multiprocessor;
+  std::uint32_t float_to_double_ratio;  // of the peak rates; 0: no double precision
 };
 
 // How PTX is compiled; a container says that itself.

@@ -13,6 +13,7 @@
 #include "driver/grid_needs.h"
 #include "sc_models/config/peaks.h"
 #include "sc_models/distribution/launch_check.h"
+#include "sc_models/distribution/occupancy.h"
 #include "toolchain/arch_state/fermi/generation.h"
 #include "toolchain/arch_state/tesla/generation.h"
 #include "toolchain/arch_state/volta/generation.h"
@@ -125,6 +126,14 @@ device_description machine::describe() const {
   d.memory_clock_khz = khz_of_memory(config_, d.memory_bus_bits);
   const config::data_cache_config& l2 = config_.partition.l2;
   d.l2_bytes = l2.enabled ? config_.chip.partitions * l2.bytes : 0;
+  const config::data_cache_config& l1 = config_.tpc.memory.l1;
+  d.l1_bytes = l1.enabled ? l1.bytes : 0;
+  d.shared_bytes_per_multiprocessor = limits.shared_bytes;
+  d.registers_per_multiprocessor = limits.registers;
+  d.blocks_per_multiprocessor = limits.blocks;
+  const double doubles = config::peak_double_flops(config_);
+  d.float_to_double_ratio =
+      doubles > 0 ? static_cast<std::uint32_t>(std::lround(config::peak_single_flops(config_) / doubles)) : 0;
   return d;
 }
 
@@ -217,6 +226,23 @@ kernel_needs machine::needs_of(const cubin::kernel& kernel) const {
   }
   return {kernel.registers, kernel.shared_bytes - std::min(kernel.shared_bytes, hardwares_own), kernel.local_bytes,
           threads};
+}
+
+std::uint32_t machine::occupancy_of(program& code, const std::string& kernel, std::uint32_t threads,
+                                    std::uint64_t dynamic_shared) const {
+  launch::launch_parameters alone;
+  alone.kernel = code.module.find(kernel);
+  if (alone.kernel == nullptr) throw refused_call{status::invalid_device_function};
+  if (threads == 0) throw refused_call{status::invalid_value};
+  if (threads > config_.tpc.sm.limits.threads_per_block || dynamic_shared > shared_bytes_of_block(config_)) return 0;
+  alone.block = {threads, 1, 1};
+  alone.dynamic_shared = static_cast<std::uint32_t>(dynamic_shared);
+  model::grid_descriptor grid;
+  describe_needs(config_.chip, alone, grid);
+  grid.block = {threads, 1, 1};
+  grid.code_bytes = static_cast<std::uint32_t>(alone.kernel->code.size() * 4);
+  if (model::check_launch(generation_->values(), config_.tpc.sm.limits, config_.chip.sms(), grid)) return 0;
+  return model::blocks_per_sm(config_.tpc.sm.limits, grid).blocks_per_sm;
 }
 
 // -- memory --

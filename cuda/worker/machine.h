@@ -45,6 +45,10 @@ class machine {
   // Throws input_error.
   const program& load(std::string_view image, const image_options& options, std::uint32_t& number);
   program& loaded(std::uint32_t number);
+  // Blocks of so many threads that an SM holds at once; 0 if not even one fits. Throws refused_call if there is no
+  // such kernel.
+  std::uint32_t occupancy_of(program& code, const std::string& kernel, std::uint32_t threads,
+                             std::uint64_t dynamic_shared) const;
   kernel_needs needs_of(const cubin::kernel& kernel) const;
 
   std::uint64_t allocate(std::uint64_t bytes);

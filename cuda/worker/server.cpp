@@ -120,6 +120,16 @@ class server {
         const auto which = from.get<limit_kind>();
         return device_.set_limit(which, from.get<std::uint64_t>());
       }
+      case command::occupancy: {
+        program& code = device_.loaded(from.get<std::uint32_t>());
+        const std::string kernel = from.text();
+        const auto threads = from.get<std::uint32_t>();
+        reply.put<std::uint32_t>(device_.occupancy_of(code, kernel, threads, from.get<std::uint64_t>()));
+        return;
+      }
+      case command::printed:
+      case command::make_texture:
+      case command::drop_texture: break;
     }
     throw refused_call{status::unknown};
   }
