@@ -8,9 +8,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+
+#include "toolchain/cuda/kernel_library.h"
 
 extern char** environ;
 
@@ -81,6 +84,15 @@ bool board::start() {
   return true;
 }
 
+void board::show_output() {
+  message_reader reply;
+  if (ask(command::printed, {}, reply) != status::success) return;
+  const std::string text = reply.text();
+  const std::string assertions = reply.text();
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fwrite(assertions.data(), 1, assertions.size(), stderr);
+}
+
 status board::ask(command what, const message_writer& content, message_reader& reply) {
   if (!start()) return status::unknown;
   if (what != command::describe) is_in_use_ = true;
@@ -92,6 +104,10 @@ status board::ask(command what, const message_writer& content, message_reader& r
     return status::unknown;
   }
   reply = message_reader(std::move(answer));
+  // Where CUDA empties the buffer: copies and calls that wait. The launches before have ended.
+  const bool empties = what == command::wait || what == command::read ||
+                       what == command::write || what == command::copy || what == command::time;
+  if (prints_ && empties) show_output();
   return static_cast<status>(static_cast<std::int32_t>(kind));
 }
 
@@ -124,6 +140,22 @@ status board::load(const void* container, std::uint64_t bytes) {
   return result;
 }
 
+status board::load(const std::vector<piece>& linked) {
+  const bool is_loaded = std::all_of(linked.begin(), linked.end(),
+                                     [this](const piece& p) { return modules_.count(p.container) != 0; });
+  if (linked.empty() || is_loaded) return status::success;
+  std::string image;
+  for (const piece& p : linked) image.append(static_cast<const char*>(p.container), p.bytes);
+  loaded_module loaded;
+  std::string log;
+  const status result = load_image(image.data(), image.size(), {}, loaded, log);
+  if (result == status::success)
+    for (const piece& p : linked) modules_[p.container] = loaded;
+  else if (!log.empty())
+    std::fprintf(stderr, "gt200: %s\n", log.c_str());
+  return result;
+}
+
 status board::load_image(const void* image, std::uint64_t bytes, const image_options& options,
                          loaded_module& loaded, std::string& log) {
   message_reader reply;
@@ -151,6 +183,7 @@ status board::load_image(const void* image, std::uint64_t bytes, const image_opt
     symbol.module = loaded.number;
     symbol.bytes = reply.get<std::uint64_t>();
     loaded.symbols.emplace(name, symbol);
+    if (name == cuda::print_name) prints_ = true;
   }
   for (auto left = reply.get<std::uint32_t>(); left > 0; --left) {
     const std::string name = reply.text();
@@ -222,6 +255,7 @@ void board::reset() {
   worker_ = 0;
   gone_ = false;
   is_in_use_ = false;
+  prints_ = false;
   modules_.clear();
   allocations_.clear();
 }
@@ -231,6 +265,7 @@ void board::forget() {
   worker_ = 0;
   gone_ = false;
   is_in_use_ = false;
+  prints_ = false;
   modules_.clear();
   allocations_.clear();
 }

@@ -58,6 +58,12 @@ class board {
 
   // Device code that is registered with this pointer, and is loaded when it is first needed.
   status load(const void* container, std::uint64_t bytes);
+  // The same for code that belongs together: it is loaded as one module.
+  struct piece {
+    const void* container;
+    std::uint64_t bytes;
+  };
+  status load(const std::vector<piece>& linked);
   // Any device code: container, cubin, PTX. If it cannot be loaded, `log` says why.
   status load_image(const void* image, std::uint64_t bytes, const image_options& options, loaded_module& loaded,
                     std::string& log);
@@ -88,12 +94,15 @@ class board {
 
  private:
   bool start();
+  // Shows what kernels have printed, where the program's own output goes.
+  void show_output();
 
   unsigned number_;
   std::uint64_t epoch_ = 0;
   pid_t worker_ = 0;
   bool gone_ = false;
   bool is_in_use_ = false;
+  bool prints_ = false;  // a kernel of its modules may
   std::unique_ptr<channel> channel_;
   std::map<const void*, loaded_module> modules_;
   std::map<std::uint64_t, std::uint64_t> allocations_;

@@ -37,7 +37,12 @@ GT200_GROUP thread_block this_thread_block() { return thread_block(); }
 
 // The barrier of a grid: cudaLaunchCooperativeKernel sees to it that all blocks are on the chip at once. Every block
 // counts up by one, but the first one by what makes the upper bit flip when all have come.
-__device__ __attribute__((weak)) unsigned gt200_grid_barrier = 0;
+template <int>
+struct gt200_barrier {
+  static __device__ unsigned count;
+};
+template <int n>
+__device__ unsigned gt200_barrier<n>::count = 0;
 
 class grid_group {
  public:
@@ -63,8 +68,8 @@ class grid_group {
       const unsigned top = 0x80000000u;
       const unsigned step = block_rank() == 0 ? top - (blocks() - 1) : 1;
       __threadfence();
-      const unsigned before = atomicAdd(&gt200_grid_barrier, step);
-      while (((before ^ *static_cast<volatile unsigned*>(&gt200_grid_barrier)) & top) == 0) {
+      const unsigned before = atomicAdd(&gt200_barrier<0>::count, step);
+      while (((before ^ *static_cast<volatile unsigned*>(&gt200_barrier<0>::count)) & top) == 0) {
       }
       __threadfence();
     }

@@ -38,10 +38,6 @@ typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;
 
 GT200_HALF_FUNCTION float gt200_to_float(__nv_bfloat16 a) { return gt200_bfloat_value(a.__x); }
-template <>
-GT200_HALF_FUNCTION __nv_bfloat16 gt200_from_float<__nv_bfloat16>(float x) {
-  return __nv_bfloat16(x);
-}
 GT200_HALF_FUNCTION __nv_bfloat16 gt200_bfloat_of(unsigned short bits) {
   return __nv_bfloat16(__nv_bfloat16_raw{bits});
 }

@@ -76,10 +76,6 @@ typedef __half __nv_half;
 typedef __half2 __nv_half2;
 
 GT200_HALF_FUNCTION float gt200_to_float(__half a) { return gt200_half_value(a.__x); }
-template <>
-GT200_HALF_FUNCTION __half gt200_from_float<__half>(float x) {
-  return __half(x);
-}
 GT200_HALF_FUNCTION __half gt200_half_of(unsigned short bits) { return __half(__half_raw{bits}); }
 
 // Conversions. The result of __float2half() is a number, where CUDA up to 8 had the bits.

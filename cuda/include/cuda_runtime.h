@@ -17,6 +17,14 @@
 #include <string.h>
 #include <time.h>
 #ifdef __CUDA__
+// clang's <new> calls them in kernels (gt200_kernel_library.h).
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 200
+__device__ inline void* malloc(size_t bytes);
+__device__ inline void free(void* pointer);
+#else
+__device__ __attribute__((error("malloc() in kernels needs compute capability 2.0"))) void* malloc(size_t bytes);
+__device__ __attribute__((error("free() in kernels needs compute capability 2.0"))) void free(void* pointer);
+#endif
 #include <new>
 #include <utility>
 #include "gt200_cuda.h"

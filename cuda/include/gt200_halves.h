@@ -13,7 +13,7 @@
 #define GT200_HALF_UNARY(T, T2, NAME, EXPRESSION)           \
   GT200_HALF_FUNCTION T h##NAME(T x) {                      \
     const float a = gt200_to_float(x);                      \
-    return gt200_from_float<T>(EXPRESSION);                 \
+    return T(EXPRESSION);                 \
   }                                                         \
   GT200_HALF_FUNCTION T2 h2##NAME(T2 x) { return T2(h##NAME(x.x), h##NAME(x.y)); }
 
@@ -53,7 +53,7 @@
   GT200_HALF_FUNCTION bool __hb##NAME##2(T2 a, T2 b) { return __h##NAME(a.x, b.x) && __h##NAME(a.y, b.y); }
 
 #define GT200_HALF_FUNCTIONS(T, T2)                                                                                \
-  GT200_HALF_FUNCTION T __hdiv(T a, T b) { return gt200_from_float<T>(gt200_to_float(a) / gt200_to_float(b)); }    \
+  GT200_HALF_FUNCTION T __hdiv(T a, T b) { return T(gt200_to_float(a) / gt200_to_float(b)); }    \
   GT200_HALF_FUNCTION T2 __h2div(T2 a, T2 b) { return T2(__hdiv(a.x, b.x), __hdiv(a.y, b.y)); }                    \
   GT200_HALF_FUNCTION T gt200_saturated(T v) {                                                                     \
     const float x = gt200_to_float(v);                                                                             \
@@ -160,6 +160,3 @@
 #define GT200_HALF_SHUFFLES(T, T2)
 #define GT200_HALF_ATOMIC(T, T2)
 #endif
-
-template <class T>
-GT200_HALF_FUNCTION T gt200_from_float(float x);

@@ -32,7 +32,7 @@ enum class command : std::uint32_t {
   limit,           // u32 limit_kind -> u64 value
   set_limit,       // u32 limit_kind, u64 value
   occupancy,       // u32 module, text kernel, u32 threads of a block, u64 dynamic shared -> u32 blocks of an SM
-  printed,         // -> text that kernels have printed since the last time
+  printed,         // -> text that kernels have printed since the last time, text of failed assertions
   make_texture,    // texture_description -> u64 handle of a texture object
   drop_texture     // u64 handle
 };
@@ -53,7 +53,9 @@ enum class status : std::int32_t {
   invalid_texture = 18,
   unknown = 30,
   invalid_resource_handle = 33,
-  unsupported_limit = 42
+  unsupported_limit = 42,
+  no_image_for_device = 48,  // no code for its compute capability
+  failed_assertion = 59
 };
 
 // Values are those of cudaLimit and CUlimit.

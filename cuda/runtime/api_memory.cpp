@@ -421,7 +421,7 @@ cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise ad
   return guarded([&](process_state& all) {
     if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy) return cudaErrorInvalidValue;
     const bool names_device = advice >= cudaMemAdviseSetPreferredLocation;
-    if (names_device && device != cudaCpuDeviceId &&
+    if (names_device && device != cpu_number &&
         (device < 0 || static_cast<size_t>(device) >= all.boards.size()))
       return cudaErrorInvalidDevice;
     return is_managed(all, pointer, bytes) ? cudaSuccess : cudaErrorInvalidValue;
@@ -476,7 +476,7 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribut
     if (!is_pool(pool) || value == nullptr) return cudaErrorInvalidValue;
     if (attribute >= cudaMemPoolReuseFollowEventDependencies && attribute <= cudaMemPoolReuseAllowInternalDependencies)
       *static_cast<int*>(value) = 1;
-    else if (attribute <= cudaMemPoolAttrUsedMemHigh)
+    else if (attribute >= cudaMemPoolAttrReleaseThreshold && attribute <= cudaMemPoolAttrUsedMemHigh)
       *static_cast<std::uint64_t*>(value) = 0;
     else
       return cudaErrorInvalidValue;

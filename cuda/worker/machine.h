@@ -10,10 +10,12 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cuda/protocol/commands.h"
 #include "cuda/worker/engine.h"
+#include "cuda/worker/kernel_output.h"
 #include "cuda/worker/launch_log.h"
 #include "cuda/worker/model_engine.h"
 #include "cuda/worker/selection.h"
@@ -75,6 +77,9 @@ class machine {
   void write_array(std::uint64_t number, const array_box& part, const std::vector<std::uint8_t>& rows);
   std::vector<std::uint8_t> read_array(std::uint64_t number, const array_box& part);
   void bind(program& code, const std::string& texture, const texture_description& wanted);
+  // Texture objects: a kernel gets the handle as a parameter. Throws refused_call.
+  std::uint64_t make_texture(const texture_description& wanted);
+  void drop_texture(std::uint64_t handle);
 
   // Throws refused_call if the device cannot start the grid; run() runs it then.
   launch::launch_parameters check_grid(program& code, const std::string& kernel, const launch_description& wanted,
@@ -84,6 +89,8 @@ class machine {
   // success until a launch did not end.
   status health() const { return health_; }
   std::uint64_t time() const { return time_; }
+  // What kernels have printed since the last call.
+  kernel_output take_output() { return std::exchange(output_, {}); }
   void copied(std::uint64_t bytes);  // over PCI Express; takes time
   // Bytes that a copy within device memory or a fill reads and writes, together; takes their time at the peak rate
   // of the DRAM.
@@ -103,6 +110,11 @@ class machine {
   void move_memory(engine& from, engine& to);
   // Gives the constants what has been written at their addresses.
   void take_constants(program& code);
+  // What kernels print to and allocate from: memory of the device, made for the first kernel that wants it.
+  void prepare_kernel_library(const program& code);
+  // Takes what the launch has printed. True if a thread ended by an assertion.
+  bool take_output(const program& code);
+  std::string text_at(std::uint64_t address);
   void note_growth(heap::kind what, std::uint32_t address);
   // Why the model would refuse a kernel that passes all other checks; empty: it does not.
   std::string refusal_of_model(const launch::launch_parameters& grid) const;
@@ -112,6 +124,10 @@ class machine {
     sampling::texture_shape shape;
   };
   array& array_with(std::uint64_t number);
+  // What a fetch reads. Throws refused_call.
+  launch::bound_texture texture_of(const texture_description& wanted);
+  // Binds the texture objects that the parameters of the kernel name.
+  void bind_objects(program& code, const launch::launch_parameters& grid) const;
 
   const config::gpu_config& config_;
   machine_options options_;
@@ -121,6 +137,8 @@ class machine {
   std::vector<program*> numbers_;
   std::map<std::uint64_t, array> arrays_;
   std::uint64_t next_array_ = 1;
+  std::map<std::uint64_t, launch::bound_texture> texture_objects_;
+  std::uint64_t next_texture_ = 1;
   selection selection_;
   std::map<engine_kind, std::unique_ptr<engine>> engines_;
   const model_engine* model_ = nullptr;  // of these
@@ -129,7 +147,13 @@ class machine {
   std::uint64_t time_ = 0;  // femtoseconds
   std::uint16_t grid_id_ = 0;
   std::uint64_t stack_bytes_ = 1024;  // the limit as CUDA has it at first
-  std::uint64_t mapped_end_;          // memory below is part of an extent
+  std::uint64_t printf_bytes_ = 1 << 20;
+  std::uint64_t heap_bytes_ = 8 << 20;
+  std::uint64_t ring_ = 0;  // address; 0: none yet
+  std::uint64_t ring_bytes_ = 0;
+  std::uint64_t heap_ = 0;
+  kernel_output output_;
+  std::uint64_t mapped_end_;  // memory below is part of an extent
   status health_ = status::success;
 };
 

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "cuda/protocol/message.h"
+#include "toolchain/cuda/container.h"
 #include "toolchain/error.h"
 
 namespace gt200::cudart {
@@ -22,7 +23,7 @@ class server {
       std::function<void()> afterwards;
       status result = device_.health();
       const auto what = static_cast<command>(kind);
-      if (result == status::success || what == command::describe)
+      if (result == status::success || what == command::describe || what == command::printed)
         result = answer(what, message_reader(std::move(content)), reply, afterwards);
       if (!program_.send(static_cast<std::uint32_t>(static_cast<std::int32_t>(result)), reply.content())) return;
       if (afterwards) afterwards();
@@ -38,6 +39,10 @@ class server {
     } catch (const refused_call& refused) {
       reply = {};
       return refused.error;
+    } catch (const cuda::no_variant& error) {
+      reply = {};
+      reply.text(error.what());
+      return status::no_image_for_device;
     } catch (const input_error& error) {
       reply = {};
       if (what == command::load_module) {
@@ -127,9 +132,15 @@ class server {
         reply.put<std::uint32_t>(device_.occupancy_of(code, kernel, threads, from.get<std::uint64_t>()));
         return;
       }
-      case command::printed:
+      case command::printed: {
+        const kernel_output output = device_.take_output();
+        reply.text(output.text).text(output.assertions);
+        return;
+      }
       case command::make_texture:
-      case command::drop_texture: break;
+        reply.put<std::uint64_t>(device_.make_texture(from.get<texture_description>()));
+        return;
+      case command::drop_texture: return device_.drop_texture(from.get<std::uint64_t>());
     }
     throw refused_call{status::unknown};
   }

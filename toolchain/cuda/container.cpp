@@ -93,7 +93,7 @@ const variant& variant_for(const container& content, unsigned capability) {
   for (const variant& v : content.variants)
     if (v.refusal.empty()) compiled += (compiled.empty() ? "" : ", ") + name(v.capability);
   const std::string reason = refused == nullptr ? "" : ": " + refused->refusal;
-  throw input_error(content.source_file, 0,
+  throw no_variant(content.source_file, 0,
                     "there is no code for a device of compute capability " + name(capability) +
                         " (there is for " + compiled + ")" + reason);
 }

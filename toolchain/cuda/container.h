@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "toolchain/cuda/container_head.h"
+#include "toolchain/error.h"
 
 namespace gt200::cuda {
 
@@ -33,10 +34,16 @@ struct container {
   bool relocatable = false;  // may use functions and variables of other containers that are relocatable
 };
 
+// There is no code for a device.
+class no_variant : public input_error {
+ public:
+  using input_error::input_error;
+};
+
 std::string pack(const container& content);
 // Throws input_error if this is no whole container.
 container unpack(std::string_view bytes);
-// The variant that a device of this compute capability takes: the highest that it has. Throws input_error if there is
+// The variant that a device of this compute capability takes: the highest that it has. Throws no_variant if there is
 // none for it, with what says why.
 const variant& variant_for(const container& content, unsigned capability);
 

@@ -64,6 +64,7 @@ GT200_DEVICE float __int_as_float(int i) { return __builtin_bit_cast(float, i); 
 #include "gt200_textures.h"
 #include "gt200_warp.h"
 #ifndef GT200_CPU
+#include "gt200_kernel_library.h"
 #include "gt200_later.h"
 #endif
 #include "gt200_missing.h"
