@@ -28,6 +28,10 @@ __device__ __attribute__((error("free() in kernels needs compute capability 2.0"
 #include <new>
 #include <utility>
 #include "gt200_cuda.h"
+#ifdef __CUDACC_RDC__
+// The host registers the device code of a file for its kernels and variables: a file that has functions alone gets one.
+__device__ __attribute__((weak)) char gt200_linked = 0;
+#endif
 #if __cplusplus >= 201103L
 // The device has functions of the standard library that are constexpr. These are not, and programs use them there.
 namespace std {
