@@ -13,9 +13,9 @@ namespace gt200::apps {
 namespace {
 
 // Build systems look for the name of the command line, and for the release of CUDA.
-constexpr const char* version_text =
-    "gt200 nvcc " GT200_VERSION ", which takes the command line of nvcc: NVIDIA (R) Cuda compiler driver\n"
-    "Cuda compilation tools, release 12.2, V12.2.0";
+constexpr const char* version_text = "gt200 nvcc " GT200_VERSION
+                                     ", which takes the command line of nvcc: NVIDIA (R) Cuda compiler driver\n"
+                                     "Cuda compilation tools, release 12.2, V12.2.0";
 constexpr const char* usage =
     "Usage: gt200 nvcc [options] files\nThe options are those of nvcc, and -cpu; docs/cuda.md lists them.";
 

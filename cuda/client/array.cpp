@@ -147,8 +147,7 @@ cudaError_t describe_texture(const textureReference& reading, const cudaChannelF
                              bool normalised_values, texture_description& wanted) {
   if (description == nullptr || !is_format(*description)) return cudaErrorInvalidChannelDescriptor;
   const int parts[] = {description->x, description->y, description->z, description->w};
-  wanted.channels =
-      static_cast<std::uint32_t>(std::count_if(parts, parts + 4, [](int bits) { return bits != 0; }));
+  wanted.channels = static_cast<std::uint32_t>(std::count_if(parts, parts + 4, [](int bits) { return bits != 0; }));
   wanted.channel_bits = static_cast<std::uint32_t>(description->x);
   wanted.channel_kind = static_cast<std::uint32_t>(description->f);
   wanted.normalised_values = normalised_values ? 1 : 0;

@@ -105,8 +105,8 @@ status board::ask(command what, const message_writer& content, message_reader& r
   }
   reply = message_reader(std::move(answer));
   // Where CUDA empties the buffer: copies and calls that wait. The launches before have ended.
-  const bool empties = what == command::wait || what == command::read ||
-                       what == command::write || what == command::copy || what == command::time;
+  const bool empties = what == command::wait || what == command::read || what == command::write ||
+                       what == command::copy || what == command::time;
   if (prints_ && empties) show_output();
   return static_cast<status>(static_cast<std::int32_t>(kind));
 }

@@ -10,7 +10,9 @@ namespace gt200::cudart {
 namespace {
 
 constexpr std::uint64_t page = 4096;
-std::uint64_t whole_pages(std::uint64_t bytes) { return (std::max<std::uint64_t>(bytes, 1) + page - 1) / page * page; }
+std::uint64_t whole_pages(std::uint64_t bytes) {
+  return (std::max<std::uint64_t>(bytes, 1) + page - 1) / page * page;
+}
 
 }  // namespace
 

@@ -1,7 +1,8 @@
 // Cooperative groups: blocks, tiles, groups of the active threads, grids. Source: CUDA C Programming Guide,
 // "Cooperative Groups".
 //
-// Tiles of a warp use the functions with a mask of gt200_warp.h. Before compute capability 3.0 there are blocks alone.
+// Tiles of a warp use the functions with a mask of gt200_warp.h. Before compute capability 3.0 there are blocks
+// alone.
 #pragma once
 
 #include "cuda_runtime.h"
@@ -13,9 +14,7 @@ namespace cooperative_groups {
 #define GT200_GROUP __device__ __inline__ __attribute__((always_inline))
 
 namespace gt200_details {
-GT200_GROUP unsigned rank_in_block() {
-  return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
-}
+GT200_GROUP unsigned rank_in_block() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
 GT200_GROUP unsigned threads_of_block() { return blockDim.x * blockDim.y * blockDim.z; }
 GT200_GROUP unsigned lane() { return rank_in_block() % 32; }
 }  // namespace gt200_details
@@ -35,8 +34,8 @@ GT200_GROUP thread_block this_thread_block() { return thread_block(); }
 
 #if !defined(GT200_CPU)
 
-// The barrier of a grid: cudaLaunchCooperativeKernel sees to it that all blocks are on the chip at once. Every block
-// counts up by one, but the first one by what makes the upper bit flip when all have come.
+// The barrier of a grid: cudaLaunchCooperativeKernel sees to it that all blocks are on the chip at once. Every
+// block counts up by one, but the first one by what makes the upper bit flip when all have come.
 template <int>
 struct gt200_barrier {
   static __device__ unsigned count;

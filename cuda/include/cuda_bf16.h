@@ -74,12 +74,12 @@ GT200_HALF_FUNCTION __nv_bfloat16 __int2bfloat16_rn(int x) { return __nv_bfloat1
 GT200_HALF_FUNCTION int __bfloat162int_rz(__nv_bfloat16 a) { return static_cast<int>(gt200_to_float(a)); }
 GT200_HALF_FUNCTION int __bfloat162int_rn(__nv_bfloat16 a) { return static_cast<int>(rintf(gt200_to_float(a))); }
 
-#define GT200_HALF_ARITHMETIC(NAME, OPERATION)                                                          \
-  GT200_HALF_FUNCTION __nv_bfloat16 __h##NAME(__nv_bfloat16 a, __nv_bfloat16 b) {                       \
-    return __nv_bfloat16(gt200_to_float(a) OPERATION gt200_to_float(b));                                \
-  }                                                                                                     \
-  GT200_HALF_FUNCTION __nv_bfloat162 __h##NAME##2(__nv_bfloat162 a, __nv_bfloat162 b) {                 \
-    return {__h##NAME(a.x, b.x), __h##NAME(a.y, b.y)};                                                  \
+#define GT200_HALF_ARITHMETIC(NAME, OPERATION)                                          \
+  GT200_HALF_FUNCTION __nv_bfloat16 __h##NAME(__nv_bfloat16 a, __nv_bfloat16 b) {       \
+    return __nv_bfloat16(gt200_to_float(a) OPERATION gt200_to_float(b));                \
+  }                                                                                     \
+  GT200_HALF_FUNCTION __nv_bfloat162 __h##NAME##2(__nv_bfloat162 a, __nv_bfloat162 b) { \
+    return {__h##NAME(a.x, b.x), __h##NAME(a.y, b.y)};                                  \
   }
 GT200_HALF_ARITHMETIC(add, +)
 GT200_HALF_ARITHMETIC(sub, -)

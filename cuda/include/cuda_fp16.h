@@ -84,11 +84,11 @@ GT200_HALF_FUNCTION __half __double2half(double x) { return __half(x); }
 GT200_HALF_FUNCTION float __half2float(__half a) { return gt200_half_value(a.__x); }
 #define __float2half_rn __float2half
 #if defined(__CUDA__) && !defined(GT200_CPU)
-#define GT200_HALF_ROUNDED(ROUNDING, MODE)                          \
+#define GT200_HALF_ROUNDED(ROUNDING, MODE)                               \
   static __inline__ __device__ __half __float2half_##ROUNDING(float x) { \
-    unsigned short bits;                                            \
-    asm("cvt." MODE ".f16.f32 %0, %1;" : "=h"(bits) : "f"(x));      \
-    return gt200_half_of(bits);                                     \
+    unsigned short bits;                                                 \
+    asm("cvt." MODE ".f16.f32 %0, %1;" : "=h"(bits) : "f"(x));           \
+    return gt200_half_of(bits);                                          \
   }
 GT200_HALF_ROUNDED(rz, "rz")
 GT200_HALF_ROUNDED(rd, "rm")
@@ -115,11 +115,11 @@ GT200_HALF_FUNCTION short __half_as_short(__half a) { return static_cast<short>(
 GT200_HALF_FUNCTION unsigned short __half_as_ushort(__half a) { return a.__x; }
 GT200_HALF_FUNCTION __half __short_as_half(short bits) { return gt200_half_of(static_cast<unsigned short>(bits)); }
 GT200_HALF_FUNCTION __half __ushort_as_half(unsigned short bits) { return gt200_half_of(bits); }
-#define GT200_HALF_INTEGER(T, NAME)                                                                        \
-  GT200_HALF_FUNCTION __half __##NAME##2half_rn(T x) { return __half(static_cast<float>(x)); }             \
-  GT200_HALF_FUNCTION T __half2##NAME##_rz(__half a) { return static_cast<T>(__half2float(a)); }           \
-  GT200_HALF_FUNCTION T __half2##NAME##_rn(__half a) { return static_cast<T>(rintf(__half2float(a))); }    \
-  GT200_HALF_FUNCTION T __half2##NAME##_rd(__half a) { return static_cast<T>(floorf(__half2float(a))); }   \
+#define GT200_HALF_INTEGER(T, NAME)                                                                      \
+  GT200_HALF_FUNCTION __half __##NAME##2half_rn(T x) { return __half(static_cast<float>(x)); }           \
+  GT200_HALF_FUNCTION T __half2##NAME##_rz(__half a) { return static_cast<T>(__half2float(a)); }         \
+  GT200_HALF_FUNCTION T __half2##NAME##_rn(__half a) { return static_cast<T>(rintf(__half2float(a))); }  \
+  GT200_HALF_FUNCTION T __half2##NAME##_rd(__half a) { return static_cast<T>(floorf(__half2float(a))); } \
   GT200_HALF_FUNCTION T __half2##NAME##_ru(__half a) { return static_cast<T>(ceilf(__half2float(a))); }
 GT200_HALF_INTEGER(int, int)
 GT200_HALF_INTEGER(unsigned, uint)
@@ -131,18 +131,18 @@ GT200_HALF_INTEGER(unsigned long long, ull)
 
 // Arithmetic
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 530 && !defined(GT200_CPU)
-#define GT200_HALF_ARITHMETIC(NAME, INSTRUCTION, EXPRESSION)                                              \
-  static __inline__ __device__ __half __h##NAME(__half a, __half b) {                                     \
-    unsigned short d;                                                                                     \
-    asm(INSTRUCTION ".f16 %0, %1, %2;" : "=h"(d) : "h"(a.__x), "h"(b.__x));                               \
-    return gt200_half_of(d);                                                                              \
-  }                                                                                                       \
-  static __inline__ __device__ __half2 __h##NAME##2(__half2 a, __half2 b) {                               \
-    unsigned d;                                                                                           \
-    asm(INSTRUCTION ".f16x2 %0, %1, %2;"                                                                  \
-        : "=r"(d)                                                                                         \
-        : "r"(__builtin_bit_cast(unsigned, a)), "r"(__builtin_bit_cast(unsigned, b)));                    \
-    return __builtin_bit_cast(__half2, d);                                                                \
+#define GT200_HALF_ARITHMETIC(NAME, INSTRUCTION, EXPRESSION)                           \
+  static __inline__ __device__ __half __h##NAME(__half a, __half b) {                  \
+    unsigned short d;                                                                  \
+    asm(INSTRUCTION ".f16 %0, %1, %2;" : "=h"(d) : "h"(a.__x), "h"(b.__x));            \
+    return gt200_half_of(d);                                                           \
+  }                                                                                    \
+  static __inline__ __device__ __half2 __h##NAME##2(__half2 a, __half2 b) {            \
+    unsigned d;                                                                        \
+    asm(INSTRUCTION ".f16x2 %0, %1, %2;"                                               \
+        : "=r"(d)                                                                      \
+        : "r"(__builtin_bit_cast(unsigned, a)), "r"(__builtin_bit_cast(unsigned, b))); \
+    return __builtin_bit_cast(__half2, d);                                             \
   }
 static __inline__ __device__ __half __hfma(__half a, __half b, __half c) {
   unsigned short d;
@@ -158,18 +158,19 @@ static __inline__ __device__ __half2 __hfma2(__half2 a, __half2 b, __half2 c) {
   return __builtin_bit_cast(__half2, d);
 }
 #else
-#define GT200_HALF_ARITHMETIC(NAME, INSTRUCTION, EXPRESSION)                        \
-  GT200_HALF_FUNCTION __half __h##NAME(__half v, __half w) {                        \
-    const float a = gt200_to_float(v);                                              \
-    const float b = gt200_to_float(w);                                              \
-    return __half(EXPRESSION);                                                      \
-  }                                                                                 \
-  GT200_HALF_FUNCTION __half2 __h##NAME##2(__half2 v, __half2 w) {                  \
-    return __half2(__h##NAME(v.x, w.x), __h##NAME(v.y, w.y));                       \
+#define GT200_HALF_ARITHMETIC(NAME, INSTRUCTION, EXPRESSION)       \
+  GT200_HALF_FUNCTION __half __h##NAME(__half v, __half w) {       \
+    const float a = gt200_to_float(v);                             \
+    const float b = gt200_to_float(w);                             \
+    return __half(EXPRESSION);                                     \
+  }                                                                \
+  GT200_HALF_FUNCTION __half2 __h##NAME##2(__half2 v, __half2 w) { \
+    return __half2(__h##NAME(v.x, w.x), __h##NAME(v.y, w.y));      \
   }
 // The product is exact in float, the sum in double.
 GT200_HALF_FUNCTION __half __hfma(__half a, __half b, __half c) {
-  return __half(static_cast<double>(gt200_to_float(a) * gt200_to_float(b)) + static_cast<double>(gt200_to_float(c)));
+  return __half(static_cast<double>(gt200_to_float(a) * gt200_to_float(b)) +
+                static_cast<double>(gt200_to_float(c)));
 }
 GT200_HALF_FUNCTION __half2 __hfma2(__half2 a, __half2 b, __half2 c) {
   return __half2(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y));

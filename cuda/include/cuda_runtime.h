@@ -29,7 +29,8 @@ __device__ __attribute__((error("free() in kernels needs compute capability 2.0"
 #include <utility>
 #include "gt200_cuda.h"
 #ifdef __CUDACC_RDC__
-// The host registers the device code of a file for its kernels and variables: a file that has functions alone gets one.
+// The host registers the device code of a file for its kernels and variables: a file that has functions alone gets
+// one.
 __device__ __attribute__((weak)) char gt200_linked = 0;
 #endif
 #if __cplusplus >= 201103L
@@ -193,7 +194,8 @@ inline cudaError_t cudaFuncSetAttribute(T* function, cudaFuncAttribute attribute
 template <class T>
 inline cudaError_t cudaLaunchCooperativeKernel(T* function, dim3 grid, dim3 block, void** arguments,
                                                size_t shared = 0, cudaStream_t stream = 0) {
-  return cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(function), grid, block, arguments, shared, stream);
+  return cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(function), grid, block, arguments, shared,
+                                     stream);
 }
 template <class T>
 inline cudaError_t cudaMallocManaged(T** pointer, size_t bytes, unsigned flags = cudaMemAttachGlobal) {
@@ -210,12 +212,13 @@ inline cudaError_t cudaMallocFromPoolAsync(T** pointer, size_t bytes, cudaMemPoo
 template <class T>
 inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, T function, int block_threads,
                                                                  size_t dynamic_shared) {
-  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, reinterpret_cast<const void*>(function), block_threads,
-                                                       dynamic_shared);
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, reinterpret_cast<const void*>(function),
+                                                       block_threads, dynamic_shared);
 }
 template <class T>
-inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, T function, int block_threads,
-                                                                          size_t dynamic_shared, unsigned flags) {
+inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, T function,
+                                                                          int block_threads, size_t dynamic_shared,
+                                                                          unsigned flags) {
   return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, reinterpret_cast<const void*>(function),
                                                                 block_threads, dynamic_shared, flags);
 }
@@ -233,8 +236,7 @@ inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid, int
   if (error == cudaSuccess)
     error = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
   if (error == cudaSuccess) error = cudaDeviceGetAttribute(&warp, cudaDevAttrWarpSize, device);
-  if (error == cudaSuccess)
-    error = cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(function));
+  if (error == cudaSuccess) error = cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(function));
   if (error != cudaSuccess) return error;
   int most = attributes.maxThreadsPerBlock;
   if (limit > 0 && limit < most) most = limit;

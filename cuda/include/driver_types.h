@@ -1,4 +1,5 @@
-// Types of the runtime API. Errors that CUDA 4.2 has keep the numbers they have there; later ones have those of CUDA 12.
+// Types of the runtime API. Errors that CUDA 4.2 has keep the numbers they have there; later ones have those of
+// CUDA 12.
 #pragma once
 
 // Headers of the SDKs look for this name.

@@ -5,8 +5,8 @@
 
 namespace gt200::cuda {
 
-// Makes the folder and the headers in it. It is to be searched behind all others, so that what the user brings counts.
-// Throws input_error.
+// Makes the folder and the headers in it. It is to be searched behind all others, so that what the user brings
+// counts. Throws input_error.
 void write_absent_headers(const std::string& folder);
 
 }  // namespace gt200::cuda

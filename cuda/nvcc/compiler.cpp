@@ -74,7 +74,9 @@ std::string toolkit_folder() {
 
 // A word of a command as a shell reads it. Build systems find the command that links by "-LFOLDER" in it.
 std::string quoted(const std::string& word) {
-  if (word.compare(0, 2, "-L") != 0 && word.find_first_of(" \t\"'$\\*?;&|<>()") == std::string::npos && !word.empty()) return word;
+  if (word.compare(0, 2, "-L") != 0 && word.find_first_of(" \t\"'$\\*?;&|<>()") == std::string::npos &&
+      !word.empty())
+    return word;
   std::string text = "\"";
   for (const char c : word) {
     if (c == '"' || c == '\\' || c == '$') text += '\\';
@@ -163,10 +165,12 @@ class driver {
     const char* path = std::getenv("PATH");
     unsigned newest = options_.capabilities.back();
     if (!options_.names_capability) newest = std::max(newest, options_.companions.back());
-    std::fprintf(stderr,
-                 "#$ TOP=%s\n#$ NVVMIR_LIBRARY_DIR=%s/nvvm/libdevice\n#$ PATH=%s/bin:%s\n#$ INCLUDES=\"-I%s/include\" \n"
-                 "#$ LIBRARIES= \"-L%s\"\n#$ DEVICE_FLAGS=-arch compute_%u\n",
-                 top.c_str(), top.c_str(), top.c_str(), path == nullptr ? "" : path, top.c_str(), library_folder().c_str(), newest);
+    std::fprintf(
+        stderr,
+        "#$ TOP=%s\n#$ NVVMIR_LIBRARY_DIR=%s/nvvm/libdevice\n#$ PATH=%s/bin:%s\n#$ INCLUDES=\"-I%s/include\" \n"
+        "#$ LIBRARIES= \"-L%s\"\n#$ DEVICE_FLAGS=-arch compute_%u\n",
+        top.c_str(), top.c_str(), top.c_str(), path == nullptr ? "" : path, top.c_str(), library_folder().c_str(),
+        newest);
   }
 
   // Device code of several files is put together when a device loads it.
@@ -205,16 +209,16 @@ class driver {
 
   // What both passes have in common.
   words cuda_arguments(const std::string& input) {
-    words arguments = {"-x", "cuda", "--cuda-path=" + folder_.path().string(), "-nocudainc", "-nocudalib",
-                       "-Xclang", "-target-sdk-version=9.2", "-Wno-unknown-cuda-version",
-                       "-D__CUDACC__", "-D__NVCC__", "-D__CUDACC_VER_MAJOR__=12", "-D__CUDACC_VER_MINOR__=2",
-                       "-D__CUDACC_VER_BUILD__=0",
-                       "-std=" + (options_.standard.empty() ? "gnu++14" : options_.standard),
-                       // What nvcc's host compilers of the time took without an error.
-                       "-Wno-c++11-narrowing", "-Wno-writable-strings", "-Wno-reserved-user-defined-literal",
-                       "-Wno-deprecated-register", "-Wno-unknown-warning-option", "-Wno-ignored-optimization-argument",
-                       // The same names for static variables in both passes.
-                       "-cuid=" + std::to_string(std::hash<std::string>()(fs::absolute(input).string()))};
+    words arguments = {
+        "-x", "cuda", "--cuda-path=" + folder_.path().string(), "-nocudainc", "-nocudalib", "-Xclang",
+        "-target-sdk-version=9.2", "-Wno-unknown-cuda-version", "-D__CUDACC__", "-D__NVCC__",
+        "-D__CUDACC_VER_MAJOR__=12", "-D__CUDACC_VER_MINOR__=2", "-D__CUDACC_VER_BUILD__=0",
+        "-std=" + (options_.standard.empty() ? "gnu++14" : options_.standard),
+        // What nvcc's host compilers of the time took without an error.
+        "-Wno-c++11-narrowing", "-Wno-writable-strings", "-Wno-reserved-user-defined-literal",
+        "-Wno-deprecated-register", "-Wno-unknown-warning-option", "-Wno-ignored-optimization-argument",
+        // The same names for static variables in both passes.
+        "-cuid=" + std::to_string(std::hash<std::string>()(fs::absolute(input).string()))};
     for (const std::string& folder : header_folders()) append(arguments, {"-I", folder});
     append(arguments, {"-include", "cuda_runtime.h"});
     append(arguments, options_.preprocessor);
@@ -330,7 +334,8 @@ class driver {
   }
 
   // Nothing on the command line says for which chips the program is.
-  int device_passes_by_trial(const std::string& input, const std::string& ptx_file, std::vector<variant>& variants) {
+  int device_passes_by_trial(const std::string& input, const std::string& ptx_file,
+                             std::vector<variant>& variants) {
     if (try_device_pass(input, ptx_file, options_.capabilities.front(), variants)) return 0;
     bool is_possible = false;
     for (const unsigned capability : options_.companions)
@@ -411,11 +416,10 @@ class driver {
     };
     // The same level of optimisation, and no loops of vectors, as for the chip: see device_pass().
     words command = host_arguments(input);
-    append(command,
-           {"-Xclang", "-fcuda-is-device", "-DGT200_CPU", "-Wno-builtin-macro-redefined",
-            "-U__CUDA_ARCH__", "-D__CUDA_ARCH__=" + std::to_string(capability * 10), "-O2", "-fPIC",
-            "-march=x86-64-v2", "-fno-vectorize", "-fno-slp-vectorize", "-ffp-contract=off", "-fno-math-errno",
-            "-fno-strict-float-cast-overflow", "-fno-discard-value-names", "-w"});
+    append(command, {"-Xclang", "-fcuda-is-device", "-DGT200_CPU", "-Wno-builtin-macro-redefined",
+                     "-U__CUDA_ARCH__", "-D__CUDA_ARCH__=" + std::to_string(capability * 10), "-O2", "-fPIC",
+                     "-march=x86-64-v2", "-fno-vectorize", "-fno-slp-vectorize", "-ffp-contract=off",
+                     "-fno-math-errno", "-fno-strict-float-cast-overflow", "-fno-discard-value-names", "-w"});
     if (options_.fast_math) command.push_back("-D__USE_FAST_MATH__");
     append(command, {"-S", "-emit-llvm", "-o", code, input});
     expect(with_clang(command));
@@ -436,9 +440,9 @@ class driver {
     words command = cuda_arguments(input);
     // clang knows no capability below 2.0.
     append(command,
-           {"--cuda-gpu-arch=sm_" + std::to_string(std::max(capability, 20u)), "--cuda-device-only", "-O2", "-Xclang",
-            fuses ? "-ffp-contract=fast-honor-pragmas" : "-ffp-contract=off", "-gline-tables-only", "-mllvm",
-            divides_exactly(capability) ? "-nvptx-prec-divf32=2" : "-nvptx-prec-divf32=1", "-mllvm",
+           {"--cuda-gpu-arch=sm_" + std::to_string(std::max(capability, 20u)), "--cuda-device-only", "-O2",
+            "-Xclang", fuses ? "-ffp-contract=fast-honor-pragmas" : "-ffp-contract=off", "-gline-tables-only",
+            "-mllvm", divides_exactly(capability) ? "-nvptx-prec-divf32=2" : "-nvptx-prec-divf32=1", "-mllvm",
             "-dse-memoryssa-walklimit=0", "-mllvm", "-disable-licm-promotion", "-Wno-builtin-macro-redefined",
             "-U__CUDA_ARCH__", "-D__CUDA_ARCH__=" + std::to_string(capability * 10)});
     if (options_.fast_math) command.push_back("-D__USE_FAST_MATH__");
@@ -458,7 +462,8 @@ class driver {
                          ? code.capability
                          : cubin::volta.first_sm;  // the chip that runs what is above 2.x
     cubin::module module = ptx::compile(code.ptx, input, how);
-    const bool alone = options_.capabilities.size() + (options_.names_capability ? options_.companions.size() : 0) == 1;
+    const bool alone =
+        options_.capabilities.size() + (options_.names_capability ? options_.companions.size() : 0) == 1;
     const std::string where = alone ? "" : " with compute capability " + name_of(code.capability);
     if (is_companion(code.capability)) return module;
     for (const cubin::refused_kernel& k : module.refused)

@@ -269,7 +269,8 @@ class reader {
              if (begins(part, "maxrregcount=")) registers(part.substr(part.find('=') + 1));
            }
          }},
-        {{"-ccbin", "--compiler-bindir"}, [&](const std::string& v) { options_.host_compiler = without_quotes(v); }},
+        {{"-ccbin", "--compiler-bindir"},
+         [&](const std::string& v) { options_.host_compiler = without_quotes(v); }},
         {{"-x", "--x"},
          [&](const std::string& v) {
            if (v != "cu" && v != "c++" && v != "c")
@@ -284,8 +285,7 @@ class reader {
            if (v != "64") throw input_error("nvcc: " + word + ": programs are 64-bit programs");
          }},
         {{"-rdc", "--relocatable-device-code"}, [&](const std::string& v) { options_.relocatable = v == "true"; }},
-        {{"-default-stream", "--default-stream"},
-         [&](const std::string& v) {
+        {{"-default-stream", "--default-stream"}, [&](const std::string& v) {
            if (v != "legacy" && v != "null" && v != "per-thread")
              throw input_error("nvcc: --default-stream " + v + ": expected legacy or per-thread");
            if (v == "per-thread") options_.preprocessor.push_back("-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
@@ -312,26 +312,102 @@ class reader {
     return true;
   }
 
-  // What means nothing here. Warnings and diagnostics are those of clang, which nvcc's names and numbers do not fit.
+  // What means nothing here. Warnings and diagnostics are those of clang, which nvcc's names and numbers do not
+  // fit.
   bool forgotten(const std::string& word) {
-    static const strings alone = {
-        "-G", "-keep", "--keep", "-m64", "-lineinfo", "--generate-line-info", "--device-debug", "-clean",
-        "--clean-targets", "-noprof", "--no-align-double", "-expt-relaxed-constexpr", "--expt-relaxed-constexpr",
-        "-expt-extended-lambda", "--expt-extended-lambda", "-extended-lambda", "--extended-lambda", "-restrict",
-        "--restrict", "-dopt", "--dopt", "-dlto", "--dlink-time-opt", "-ewp", "--extensible-whole-program",
-        "-allow-unsupported-compiler", "--allow-unsupported-compiler", "-src-in-ptx", "--source-in-ptx", "-nodlink",
-        "-noeh", "--no-exceptions", "-objtemp", "--objdir-as-tempdir", "-extra-device-vectorization",
-        "--extra-device-vectorization", "-err-no", "--display-error-number", "-no-err-no",
-        "--no-display-error-number", "-disable-warnings", "-use-local-env", "--use-local-env", "-reorder",
-        "-nohdinitlist", "--no-host-device-initializer-list", "-nohdmoveforward",
-        "--no-host-device-move-forward", "-Ofast-compile"};
-    static const strings with_values = {
-        "-Xopencc", "--opencc-options", "-Xcudafe", "--cudafe-options", "-Xfatbin", "--fatbin-options", "-Xnvlink",
-        "--nvlink-options", "-Xarchive", "--archive-options", "-keep-dir", "--keep-dir", "-ftz", "--ftz", "-prec-div",
-        "--prec-div", "-prec-sqrt", "--prec-sqrt", "-cudart", "--cudart", "-cudadevrt", "--cudadevrt", "-t", "--threads",
-        "-split-compile", "--split-compile", "-opt-info", "--opt-info", "-time", "--time", "-diag-error",
-        "--diag-error", "-diag-suppress", "--diag-suppress", "-diag-warn", "--diag-warn", "-Werror", "--Werror",
-        "-target-dir", "--target-directory", "-ldir", "--libdevice-directory", "-brand-id", "-static-global-template-stub"};
+    static const strings alone = {"-G",
+                                  "-keep",
+                                  "--keep",
+                                  "-m64",
+                                  "-lineinfo",
+                                  "--generate-line-info",
+                                  "--device-debug",
+                                  "-clean",
+                                  "--clean-targets",
+                                  "-noprof",
+                                  "--no-align-double",
+                                  "-expt-relaxed-constexpr",
+                                  "--expt-relaxed-constexpr",
+                                  "-expt-extended-lambda",
+                                  "--expt-extended-lambda",
+                                  "-extended-lambda",
+                                  "--extended-lambda",
+                                  "-restrict",
+                                  "--restrict",
+                                  "-dopt",
+                                  "--dopt",
+                                  "-dlto",
+                                  "--dlink-time-opt",
+                                  "-ewp",
+                                  "--extensible-whole-program",
+                                  "-allow-unsupported-compiler",
+                                  "--allow-unsupported-compiler",
+                                  "-src-in-ptx",
+                                  "--source-in-ptx",
+                                  "-nodlink",
+                                  "-noeh",
+                                  "--no-exceptions",
+                                  "-objtemp",
+                                  "--objdir-as-tempdir",
+                                  "-extra-device-vectorization",
+                                  "--extra-device-vectorization",
+                                  "-err-no",
+                                  "--display-error-number",
+                                  "-no-err-no",
+                                  "--no-display-error-number",
+                                  "-disable-warnings",
+                                  "-use-local-env",
+                                  "--use-local-env",
+                                  "-reorder",
+                                  "-nohdinitlist",
+                                  "--no-host-device-initializer-list",
+                                  "-nohdmoveforward",
+                                  "--no-host-device-move-forward",
+                                  "-Ofast-compile"};
+    static const strings with_values = {"-Xopencc",
+                                        "--opencc-options",
+                                        "-Xcudafe",
+                                        "--cudafe-options",
+                                        "-Xfatbin",
+                                        "--fatbin-options",
+                                        "-Xnvlink",
+                                        "--nvlink-options",
+                                        "-Xarchive",
+                                        "--archive-options",
+                                        "-keep-dir",
+                                        "--keep-dir",
+                                        "-ftz",
+                                        "--ftz",
+                                        "-prec-div",
+                                        "--prec-div",
+                                        "-prec-sqrt",
+                                        "--prec-sqrt",
+                                        "-cudart",
+                                        "--cudart",
+                                        "-cudadevrt",
+                                        "--cudadevrt",
+                                        "-t",
+                                        "--threads",
+                                        "-split-compile",
+                                        "--split-compile",
+                                        "-opt-info",
+                                        "--opt-info",
+                                        "-time",
+                                        "--time",
+                                        "-diag-error",
+                                        "--diag-error",
+                                        "-diag-suppress",
+                                        "--diag-suppress",
+                                        "-diag-warn",
+                                        "--diag-warn",
+                                        "-Werror",
+                                        "--Werror",
+                                        "-target-dir",
+                                        "--target-directory",
+                                        "-ldir",
+                                        "--libdevice-directory",
+                                        "-brand-id",
+                                        "-static-global-template-stub"};
     for (const std::string& name : alone)
       if (word == name || begins(word, name + "=")) return true;
     for (const std::string& name : with_values)
@@ -354,15 +430,15 @@ class reader {
     unsigned number = 0;
     for (std::size_t k = digits; k < name.size() && std::isdigit(static_cast<unsigned char>(name[k])) != 0; ++k)
       number = 10 * number + static_cast<unsigned>(name[k] - '0');
-    if (digits == std::string::npos || (!begins(name, "sm_") && !begins(name, "compute_") && !begins(name, "lto_")) ||
-        number < 10)
+    if (digits == std::string::npos ||
+        (!begins(name, "sm_") && !begins(name, "compute_") && !begins(name, "lto_")) || number < 10)
       throw input_error("nvcc: -arch " + name + ": expected sm_10 or a higher one");
     if (number > volta && options_.notes.empty())
       options_.notes.push_back("warning: " + name +
                                ": compiled for compute capability 7.0, the highest of the chips here");
     // Of Tesla and of Fermi, the highest that a chip has.
-    named_.insert(number > volta                     ? volta
-                  : number >= fermi && number < 30   ? fermi
+    named_.insert(number > volta                                ? volta
+                  : number >= fermi && number < 30              ? fermi
                   : number > highest_of_tesla && number < fermi ? highest_of_tesla
                                                                 : number);
   }

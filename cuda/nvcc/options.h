@@ -12,28 +12,19 @@ namespace gt200::cuda {
 struct nvcc_options {
   // `dependencies`: the rule of a Makefile. `device_link`: an object file; there is nothing to link in it, because
   // device code of several files is put together when a device loads it. `archive`: a library of objects.
-  enum class product {
-    program,
-    object,
-    ptx,
-    cubin,
-    preprocessed,
-    host_source,
-    dependencies,
-    device_link,
-    archive
-  };
+  enum class product { program, object, ptx, cubin, preprocessed, host_source, dependencies, device_link, archive };
   product wanted = product::program;
   std::vector<std::string> inputs;  // sources, objects and archives, in order
   std::string output;
   std::string folder;         // -odir: of outputs without a name of their own
   bool all_are_cuda = false;  // -x cu
   bool none_is_cuda = false;  // -x c++
-  // Compute capabilities x 10 for which device code is compiled, ascending: those that the command line names, up to
+  // Compute capabilities x 10 for which device code is compiled, ascending: those that the command line names, up
+  // to
   // 70. A device takes the highest that it has.
   std::vector<unsigned> capabilities = {13};
-  // Others that are tried: lower generations, so that a program runs on every chip that its code can run on. Without
-  // any on the command line, higher ones that are tried if nothing runs with 13.
+  // Others that are tried: lower generations, so that a program runs on every chip that its code can run on.
+  // Without any on the command line, higher ones that are tried if nothing runs with 13.
   std::vector<unsigned> companions = {20, 70};
   bool names_capability = false;  // the command line has one
   bool relocatable = false;       // -rdc=true, -dc: device code may use functions and variables of other files

@@ -60,8 +60,7 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
 
 // What was asked for before has ended when the function is called. It may not call the API, as CUDA has it.
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned flags) {
-  if (callback == nullptr || flags != 0)
-    return guarded([](process_state&) { return cudaErrorInvalidValue; });
+  if (callback == nullptr || flags != 0) return guarded([](process_state&) { return cudaErrorInvalidValue; });
   const cudaError_t error = cudaStreamSynchronize(stream);
   if (error == cudaErrorInvalidResourceHandle) return error;
   callback(stream, error, data);

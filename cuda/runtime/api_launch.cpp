@@ -24,7 +24,8 @@ cudaError_t find_kernel(process_state& all, const void* function, const register
   return cudaErrorInvalidDeviceFunction;
 }
 
-cudaError_t occupancy_of(process_state& all, const void* function, int threads, size_t dynamic_shared, int& blocks) {
+cudaError_t occupancy_of(process_state& all, const void* function, int threads, size_t dynamic_shared,
+                         int& blocks) {
   const registered* entry = nullptr;
   board* device = nullptr;
   const known_kernel* kernel = nullptr;
@@ -176,8 +177,9 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
                  ? cudaSuccess
                  : cudaErrorInvalidValue;
     if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout)
-      return value >= cudaSharedmemCarveoutDefault && value <= cudaSharedmemCarveoutMaxShared ? cudaSuccess
-                                                                                              : cudaErrorInvalidValue;
+      return value >= cudaSharedmemCarveoutDefault && value <= cudaSharedmemCarveoutMaxShared
+                 ? cudaSuccess
+                 : cudaErrorInvalidValue;
     return cudaErrorInvalidValue;
   });
 }
@@ -225,8 +227,8 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void*
 }
 
 // All blocks must be on the chip at once, because they wait for each other.
-cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared,
-                                        cudaStream_t stream) {
+cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** arguments,
+                                        size_t shared, cudaStream_t stream) {
   const cudaError_t error = guarded([&](process_state& all) {
     device_description d;
     if (const status result = all.current().describe(d); result != status::success) return error_of(result);

@@ -421,8 +421,7 @@ cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise ad
   return guarded([&](process_state& all) {
     if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy) return cudaErrorInvalidValue;
     const bool names_device = advice >= cudaMemAdviseSetPreferredLocation;
-    if (names_device && device != cpu_number &&
-        (device < 0 || static_cast<size_t>(device) >= all.boards.size()))
+    if (names_device && device != cpu_number && (device < 0 || static_cast<size_t>(device) >= all.boards.size()))
       return cudaErrorInvalidDevice;
     return is_managed(all, pointer, bytes) ? cudaSuccess : cudaErrorInvalidValue;
   });
@@ -443,8 +442,8 @@ cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t 
   return cudaMallocAsync(pointer, bytes, stream);
 }
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
-  const cudaError_t error =
-      guarded([&](process_state& all) { return takes_work(all, stream) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
+  const cudaError_t error = guarded(
+      [&](process_state& all) { return takes_work(all, stream) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
   return error != cudaSuccess ? error : cudaFree(pointer);
 }
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
@@ -467,14 +466,16 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
 // Memory that is freed goes back at once: no threshold holds it.
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
   return guarded([&](process_state&) {
-    const bool known = attribute >= cudaMemPoolReuseFollowEventDependencies && attribute <= cudaMemPoolAttrUsedMemHigh;
+    const bool known =
+        attribute >= cudaMemPoolReuseFollowEventDependencies && attribute <= cudaMemPoolAttrUsedMemHigh;
     return is_pool(pool) && known && value != nullptr ? cudaSuccess : cudaErrorInvalidValue;
   });
 }
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
   return guarded([&](process_state&) {
     if (!is_pool(pool) || value == nullptr) return cudaErrorInvalidValue;
-    if (attribute >= cudaMemPoolReuseFollowEventDependencies && attribute <= cudaMemPoolReuseAllowInternalDependencies)
+    if (attribute >= cudaMemPoolReuseFollowEventDependencies &&
+        attribute <= cudaMemPoolReuseAllowInternalDependencies)
       *static_cast<int*>(value) = 1;
     else if (attribute >= cudaMemPoolAttrReleaseThreshold && attribute <= cudaMemPoolAttrUsedMemHigh)
       *static_cast<std::uint64_t*>(value) = 0;

@@ -26,7 +26,8 @@ cudaError_t memory_of(process_state& all, const cudaResourceDesc& r, texture_des
     case cudaResourceTypeLinear:
       wanted.memory = texture_memory::linear;
       description = r.res.linear.desc;
-      if (!split_address(reinterpret_cast<std::uintptr_t>(r.res.linear.devPtr), &offset, wanted.address) || offset != 0)
+      if (!split_address(reinterpret_cast<std::uintptr_t>(r.res.linear.devPtr), &offset, wanted.address) ||
+          offset != 0)
         return cudaErrorInvalidValue;
       wanted.bytes = r.res.linear.sizeInBytes;
       return cudaSuccess;
@@ -69,7 +70,8 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaReso
     if (const cudaError_t error = all.ready(device); error != cudaSuccess) return error;
     texture_description wanted = {};
     cudaChannelFormatDesc description = {};
-    if (const cudaError_t error = memory_of(all, *resource, wanted, description); error != cudaSuccess) return error;
+    if (const cudaError_t error = memory_of(all, *resource, wanted, description); error != cudaSuccess)
+      return error;
     textureReference how = {};
     how.normalized = reading->normalizedCoords;
     how.filterMode = reading->filterMode;
@@ -92,9 +94,9 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture) {
     if (found == objects().end()) return texture == 0 ? cudaSuccess : cudaErrorInvalidValue;
     const bool is_there = found->second.epoch == all.current().epoch();
     objects().erase(found);
-    return is_there ? error_of(all.current().ask(command::drop_texture,
-                                                 message_writer().put<std::uint64_t>(texture)))
-                    : cudaSuccess;
+    return is_there
+               ? error_of(all.current().ask(command::drop_texture, message_writer().put<std::uint64_t>(texture)))
+               : cudaSuccess;
   });
 }
 

@@ -13,8 +13,8 @@ struct kernel_output {
   std::string assertions;  // of threads that ended by one
 };
 
-// `ring`: its content behind a launch, `position`: the bytes written to it. `text_at` reads a text of the device that
-// ends with 0. Records that others have overwritten are left out.
+// `ring`: its content behind a launch, `position`: the bytes written to it. `text_at` reads a text of the device
+// that ends with 0. Records that others have overwritten are left out.
 kernel_output output_of(const std::vector<std::uint8_t>& ring, std::uint32_t position,
                         const std::function<std::string(std::uint64_t)>& text_at);
 

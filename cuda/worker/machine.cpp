@@ -236,7 +236,8 @@ std::uint32_t machine::occupancy_of(program& code, const std::string& kernel, st
   alone.kernel = code.module.find(kernel);
   if (alone.kernel == nullptr) throw refused_call{status::invalid_device_function};
   if (threads == 0) throw refused_call{status::invalid_value};
-  if (threads > config_.tpc.sm.limits.threads_per_block || dynamic_shared > shared_bytes_of_block(config_)) return 0;
+  if (threads > config_.tpc.sm.limits.threads_per_block || dynamic_shared > shared_bytes_of_block(config_))
+    return 0;
   alone.block = {threads, 1, 1};
   alone.dynamic_shared = static_cast<std::uint32_t>(dynamic_shared);
   model::grid_descriptor grid;

@@ -1,5 +1,5 @@
-// Programs as they are written for CUDA 5 to 12: what they use of the language, the kernel library and the API, on the
-// chips that have it, and the refusal by name on the others. Projects of build systems.
+// Programs as they are written for CUDA 5 to 12: what they use of the language, the kernel library and the API, on
+// the chips that have it, and the refusal by name on the others. Projects of build systems.
 #include <algorithm>
 #include <filesystem>
 
@@ -87,8 +87,9 @@ TEST_F(later_programs, end_with_the_place_of_a_failed_assertion) {
   ASSERT_EQ(compile(source, "sm_20").code, 0);
   const outcome done = run("gtx480");
   EXPECT_EQ(done.out, "cudaErrorAssert\ncudaErrorAssert\n");
-  EXPECT_NE(done.err.find("fails.cu:4: void k(int *): block: [0,0,0], thread: [33,0,0] Assertion `threadIdx.x != 33`"),
-            std::string::npos)
+  EXPECT_NE(
+      done.err.find("fails.cu:4: void k(int *): block: [0,0,0], thread: [33,0,0] Assertion `threadIdx.x != 33`"),
+      std::string::npos)
       << done.err;
 }
 
@@ -131,8 +132,7 @@ TEST_F(later_programs, of_several_files_call_device_functions_of_each_other) {
     const outcome made = gt200_run({"nvcc", "-dc", "-arch=sm_20", source, "-o", source + ".o"});
     ASSERT_EQ(made.code, 0) << made.err;
   }
-  const outcome linked =
-      gt200_run({"nvcc", "-arch=sm_20", first + ".o", second + ".o", "-o", path("program")});
+  const outcome linked = gt200_run({"nvcc", "-arch=sm_20", first + ".o", second + ".o", "-o", path("program")});
   ASSERT_EQ(linked.code, 0) << linked.err;
   EXPECT_EQ(run("gtx480").out, "74\n");
 }
@@ -151,8 +151,7 @@ TEST_F(later_programs, are_built_by_projects_of_cmake) {
                                 " -DCMAKE_CUDA_COMPILER=" + build + "/gt200-nvcc > " + path("log") +
                                 " 2>&1 && cmake --build " + path("build") + " >> " + path("log") + " 2>&1";
   ASSERT_EQ(std::system(configure.c_str()), 0) << content_of(path("log"));
-  const std::string run_it =
-      "LD_LIBRARY_PATH=" + build + "/lib GT200_ENGINE=emulator " + path("build") + "/p";
+  const std::string run_it = "LD_LIBRARY_PATH=" + build + "/lib GT200_ENGINE=emulator " + path("build") + "/p";
   EXPECT_EQ(std::system(run_it.c_str()), 0);
 }
 

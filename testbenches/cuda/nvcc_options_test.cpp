@@ -67,24 +67,26 @@ TEST(nvcc_options, every_capability_that_is_named_is_compiled_up_to_the_highest_
   const nvcc_options fermi = parse_nvcc({"-arch=sm_21", "a.cu"});
   EXPECT_EQ(fermi.capabilities, capabilities{20});
   EXPECT_EQ(fermi.companions, capabilities{13});
-  const nvcc_options several = parse_nvcc({"-gencode=arch=compute_11,code=sm_11", "-gencode=arch=compute_35,code=sm_35",
-                                           "--generate-code=arch=compute_70,code=[compute_70,sm_70]", "a.cu"});
+  const nvcc_options several =
+      parse_nvcc({"-gencode=arch=compute_11,code=sm_11", "-gencode=arch=compute_35,code=sm_35",
+                  "--generate-code=arch=compute_70,code=[compute_70,sm_70]", "a.cu"});
   EXPECT_EQ(several.capabilities, (capabilities{11, 35, 70}));
   EXPECT_EQ(several.companions, capabilities{20});
   EXPECT_TRUE(several.notes.empty());
   const nvcc_options later = parse_nvcc({"-arch=sm_86", "a.cu"});
   EXPECT_EQ(later.capabilities, capabilities{70});
   EXPECT_EQ(later.companions, (capabilities{13, 20}));
-  EXPECT_EQ(later.notes, strings{"warning: sm_86: compiled for compute capability 7.0, the highest of the chips here"});
+  EXPECT_EQ(later.notes,
+            strings{"warning: sm_86: compiled for compute capability 7.0, the highest of the chips here"});
   EXPECT_EQ(parse_nvcc({"-arch=native", "a.cu"}).capabilities, (capabilities{13, 20, 70}));
   EXPECT_EQ(parse_nvcc({"a.cu"}).capabilities, capabilities{13});
   EXPECT_EQ(parse_nvcc({"a.cu"}).companions, (capabilities{20, 70}));
 }
 
 TEST(nvcc_options, options_of_build_systems_are_taken) {
-  const nvcc_options o = parse_nvcc(
-      {"-forward-unknown-to-host-compiler", "-fvisibility=hidden", "-fPIC", "-isystem=/a", "-MD", "-MT", "a.o", "-MF",
-       "a.d", "-Xcompiler=\"-O2\",\"-g\"", "-x", "cu", "-rdc=true", "-c", "a.cu"});
+  const nvcc_options o =
+      parse_nvcc({"-forward-unknown-to-host-compiler", "-fvisibility=hidden", "-fPIC", "-isystem=/a", "-MD", "-MT",
+                  "a.o", "-MF", "a.d", "-Xcompiler=\"-O2\",\"-g\"", "-x", "cu", "-rdc=true", "-c", "a.cu"});
   EXPECT_EQ(o.host, (strings{"-fvisibility=hidden", "-fPIC", "-O2", "-g"}));
   EXPECT_EQ(o.preprocessor, (strings{"-isystem", "/a"}));
   EXPECT_EQ(o.dependencies, (strings{"-MD", "-MT", "a.o", "-MF", "a.d"}));
@@ -119,7 +121,8 @@ TEST(nvcc_options, what_means_nothing_here_is_taken) {
   EXPECT_EQ(refusal({"-keep", "-Xopencc", "-OPT:x", "-prec-div=false", "--cudart=static", "-lineinfo", "a.cu"}),
             "");
   EXPECT_EQ(refusal({"--expt-relaxed-constexpr", "--extended-lambda", "-Xcudafe", "--diag_suppress=1", "-Wreorder",
-                     "-Werror", "all-warnings", "-diag-suppress", "177", "-Wno-deprecated-gpu-targets", "-t", "4", "a.cu"}),
+                     "-Werror", "all-warnings", "-diag-suppress", "177", "-Wno-deprecated-gpu-targets", "-t", "4",
+                     "a.cu"}),
             "");
 }
 

@@ -40,8 +40,8 @@ std::string take_text(std::string_view& from) {
 }  // namespace
 
 std::string pack(const container& content) {
-  container_head head = {container_mark, 0, content.max_registers, content.contract ? 1u : 0u,
-                         content.relocatable ? 1u : 0u, 0};
+  container_head head = {
+      container_mark, 0, content.max_registers, content.contract ? 1u : 0u, content.relocatable ? 1u : 0u, 0};
   std::string bytes;
   append(bytes, &head, sizeof head);
   append_text(bytes, content.source_file);
@@ -94,8 +94,8 @@ const variant& variant_for(const container& content, unsigned capability) {
     if (v.refusal.empty()) compiled += (compiled.empty() ? "" : ", ") + name(v.capability);
   const std::string reason = refused == nullptr ? "" : ": " + refused->refusal;
   throw no_variant(content.source_file, 0,
-                    "there is no code for a device of compute capability " + name(capability) +
-                        " (there is for " + compiled + ")" + reason);
+                   "there is no code for a device of compute capability " + name(capability) + " (there is for " +
+                       compiled + ")" + reason);
 }
 
 }  // namespace gt200::cuda

@@ -1,6 +1,6 @@
-// Functions of the C library in kernels: printf, assert, malloc and free, memcpy and its kin. clang's <new> calls them. Source:
-// CUDA C Programming Guide, "Formatted Output", "Assertion", "Dynamic Global Memory Allocation and Operations".
-// kernel_library.h says what the worker does.
+// Functions of the C library in kernels: printf, assert, malloc and free, memcpy and its kin. clang's <new> calls
+// them. Source: CUDA C Programming Guide, "Formatted Output", "Assertion", "Dynamic Global Memory Allocation and
+// Operations". kernel_library.h says what the worker does.
 //
 // They need compute capability 2.0.
 #pragma once
@@ -77,7 +77,8 @@ GT200_DEVICE unsigned long long gt200_printed(T v) {
 GT200_DEVICE int gt200_print(const char* format, const unsigned long long* values, unsigned count, unsigned kind) {
   gt200_print_state& state = gt200_state<0>::print;
   const unsigned position = atomicAdd(&state.position, 8 * (count + 2));
-  const unsigned long long head = 0x7e57ull << 48 | static_cast<unsigned long long>(kind << 8 | count) << 32 | position;
+  const unsigned long long head =
+      0x7e57ull << 48 | static_cast<unsigned long long>(kind << 8 | count) << 32 | position;
   const auto put = [&](unsigned k, unsigned long long word) {
     *reinterpret_cast<unsigned long long*>(state.address + ((position + 8 * k) & (state.bytes - 1))) = word;
   };
@@ -96,18 +97,18 @@ __device__ inline __attribute__((always_inline)) int printf(const char* format, 
 // What assert() calls if its condition is false.
 __attribute__((noreturn)) GT200_DEVICE void __assert_fail(const char* condition, const char* file, unsigned line,
                                                           const char* function) noexcept {
-  const unsigned long long words[] = {gt200_printed(file),        line,        gt200_printed(function), blockIdx.x,
-                                      blockIdx.y,                 blockIdx.z,  threadIdx.x,             threadIdx.y,
-                                      threadIdx.z,                gt200_printed(condition)};
+  const unsigned long long words[] = {
+      gt200_printed(file), line,        gt200_printed(function), blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x,
+      threadIdx.y,         threadIdx.z, gt200_printed(condition)};
   gt200_print("%s:%d: %s: block: [%d,%d,%d], thread: [%d,%d,%d] Assertion `%s` failed.\n", words, 10, 1);
   __threadfence();
   __trap();
   __builtin_unreachable();
 }
 
-// The heap: a head, and blocks that once were taken from its free end. A block keeps its class, four classes of sizes
-// to a power of two, and comes back to the list of that class. An entry of a list is a count of its changes, in the
-// upper half, and the place of the first block in units of 16 bytes; the blocks name the next ones.
+// The heap: a head, and blocks that once were taken from its free end. A block keeps its class, four classes of
+// sizes to a power of two, and comes back to the list of that class. An entry of a list is a count of its changes,
+// in the upper half, and the place of the first block in units of 16 bytes; the blocks name the next ones.
 struct gt200_heap {
   unsigned long long bytes;
   unsigned long long used;  // behind the head
@@ -182,9 +183,9 @@ __device__ inline void free(void* pointer) {
 template <class... T>
 __device__ __attribute__((error("device code cannot print before compute capability 2.0"))) int printf(
     const char* format, T... values);
-__device__ __attribute__((error("assert() needs compute capability 2.0"))) void __assert_fail(const char*, const char*,
-                                                                                             unsigned,
-                                                                                             const char*) noexcept;
+__device__ __attribute__((error("assert() needs compute capability 2.0"))) void __assert_fail(const char*,
+                                                                                              const char*, unsigned,
+                                                                                              const char*) noexcept;
 __device__ __attribute__((error("malloc() in kernels needs compute capability 2.0"))) void* malloc(__SIZE_TYPE__);
 __device__ __attribute__((error("free() in kernels needs compute capability 2.0"))) void free(void*);
 

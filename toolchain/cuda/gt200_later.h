@@ -1,17 +1,17 @@
-// Functions of compute capabilities 3.2 to 7.0 that single threads call: loads with a cache operator, funnel shifts,
-// dot products of bytes, atomic operations of 64 bits and with a scope. Source: CUDA C Programming Guide, appendix
-// "C++ Language Extensions".
+// Functions of compute capabilities 3.2 to 7.0 that single threads call: loads with a cache operator, funnel
+// shifts, dot products of bytes, atomic operations of 64 bits and with a scope. Source: CUDA C Programming Guide,
+// appendix "C++ Language Extensions".
 #pragma once
 
 #include "gt200_warp.h"
 
-// Loads and stores with a cache operator: the operators say how likely data are used again and change no result. The
-// caches here place all lines alike.
+// Loads and stores with a cache operator: the operators say how likely data are used again and change no result.
+// The caches here place all lines alike.
 #if GT200_HAS(320)
-#define GT200_LOAD(NAME)             \
-  template <class T>                 \
-  GT200_DEVICE T NAME(const T* p) {  \
-    return *p;                       \
+#define GT200_LOAD(NAME)            \
+  template <class T>                \
+  GT200_DEVICE T NAME(const T* p) { \
+    return *p;                      \
   }
 GT200_LOAD(__ldg)
 GT200_LOAD(__ldca)
@@ -24,10 +24,10 @@ template <class T>
 GT200_DEVICE T __ldcv(const T* p) {
   return *const_cast<const volatile T*>(p);
 }
-#define GT200_STORE(NAME)                \
-  template <class T>                     \
-  GT200_DEVICE void NAME(T* p, T v) {    \
-    *p = v;                              \
+#define GT200_STORE(NAME)             \
+  template <class T>                  \
+  GT200_DEVICE void NAME(T* p, T v) { \
+    *p = v;                           \
   }
 GT200_STORE(__stwb)
 GT200_STORE(__stcg)
@@ -74,12 +74,13 @@ GT200_LACKING(__funnelshift_rc, "3.2")
 
 // c plus the products of the four bytes of a and b; dp2a: of two halves of a with two bytes of b.
 #if GT200_HAS(610)
-#define GT200_DOT(NAME, INSTRUCTION, R, A, B)                                               \
-  GT200_DEVICE R NAME(A a, B b, R c) {                                                      \
-    R d;                                                                                    \
-    asm(INSTRUCTION " %0, %1, %2, %3;" : "=r"(d) : "r"(__builtin_bit_cast(unsigned, a)),    \
-        "r"(__builtin_bit_cast(unsigned, b)), "r"(c));                                      \
-    return d;                                                                               \
+#define GT200_DOT(NAME, INSTRUCTION, R, A, B)                                                  \
+  GT200_DEVICE R NAME(A a, B b, R c) {                                                         \
+    R d;                                                                                       \
+    asm(INSTRUCTION " %0, %1, %2, %3;"                                                         \
+        : "=r"(d)                                                                              \
+        : "r"(__builtin_bit_cast(unsigned, a)), "r"(__builtin_bit_cast(unsigned, b)), "r"(c)); \
+    return d;                                                                                  \
   }
 GT200_DOT(__dp4a, "dp4a.s32.s32", int, int, int)
 GT200_DOT(__dp4a, "dp4a.u32.u32", unsigned, unsigned, unsigned)
@@ -139,28 +140,21 @@ GT200_ATOMIC_LOOP(atomicAdd, T, old + v)
 // Scopes. An operation for the whole device serves a block as well, and the host and other devices see memory after
 // the launch alone.
 #if GT200_HAS(600)
-#define GT200_SCOPED(NAME)                                             \
-  template <class T, class U>                                          \
-  GT200_DEVICE T NAME##_block(T* p, U v) {                             \
-    return NAME(p, static_cast<T>(v));                                 \
-  }                                                                    \
-  template <class T, class U>                                          \
-  GT200_DEVICE T NAME##_system(T* p, U v) {                            \
-    return NAME(p, static_cast<T>(v));                                 \
+#define GT200_SCOPED(NAME)                  \
+  template <class T, class U>               \
+  GT200_DEVICE T NAME##_block(T* p, U v) {  \
+    return NAME(p, static_cast<T>(v));      \
+  }                                         \
+  template <class T, class U>               \
+  GT200_DEVICE T NAME##_system(T* p, U v) { \
+    return NAME(p, static_cast<T>(v));      \
   }
-GT200_SCOPED(atomicAdd)
-GT200_SCOPED(atomicSub)
-GT200_SCOPED(atomicExch)
-GT200_SCOPED(atomicMin)
-GT200_SCOPED(atomicMax)
-GT200_SCOPED(atomicInc)
-GT200_SCOPED(atomicDec)
-GT200_SCOPED(atomicAnd)
-GT200_SCOPED(atomicOr)
-GT200_SCOPED(atomicXor)
+GT200_SCOPED(atomicAdd) GT200_SCOPED(atomicSub) GT200_SCOPED(atomicExch) GT200_SCOPED(atomicMin)
+    GT200_SCOPED(atomicMax) GT200_SCOPED(atomicInc) GT200_SCOPED(atomicDec) GT200_SCOPED(atomicAnd)
+        GT200_SCOPED(atomicOr) GT200_SCOPED(atomicXor)
 #undef GT200_SCOPED
-template <class T>
-GT200_DEVICE T atomicCAS_block(T* p, T compare, T v) {
+            template <class T>
+            GT200_DEVICE T atomicCAS_block(T* p, T compare, T v) {
   return atomicCAS(p, compare, v);
 }
 template <class T>

@@ -69,38 +69,38 @@ GT200_LACKING(__any_sync, "2.0")
 // `LIMIT`: the lane at which a segment ends, with the mask of the segment in bits 8 to 12. The forms without a mask
 // are for the active threads. Those of 64 bits are templates: programs bring functions of their own for them.
 #if GT200_HAS(300)
-#define GT200_SHUFFLE_CASTS(NAME, GIVEN, PASSED, LANE)                                         \
-  GT200_DEVICE unsigned NAME(GIVEN unsigned v, LANE lane, int width = 32) {                    \
-    return static_cast<unsigned>(NAME(PASSED static_cast<int>(v), lane, width));               \
-  }                                                                                            \
-  GT200_DEVICE float NAME(GIVEN float v, LANE lane, int width = 32) {                          \
-    return __builtin_bit_cast(float, NAME(PASSED __builtin_bit_cast(int, v), lane, width));    \
-  }                                                                                            \
-  template <class T, class = typename gt200_is_wide<T>::type>                                  \
-  GT200_DEVICE T NAME(GIVEN T v, LANE lane, int width = 32) {                                  \
-    const unsigned long long bits = __builtin_bit_cast(unsigned long long, v);                 \
-    const unsigned low = NAME(PASSED static_cast<unsigned>(bits), lane, width);                \
-    const unsigned high = NAME(PASSED static_cast<unsigned>(bits >> 32), lane, width);         \
-    return __builtin_bit_cast(T, static_cast<unsigned long long>(high) << 32 | low);           \
+#define GT200_SHUFFLE_CASTS(NAME, GIVEN, PASSED, LANE)                                      \
+  GT200_DEVICE unsigned NAME(GIVEN unsigned v, LANE lane, int width = 32) {                 \
+    return static_cast<unsigned>(NAME(PASSED static_cast<int>(v), lane, width));            \
+  }                                                                                         \
+  GT200_DEVICE float NAME(GIVEN float v, LANE lane, int width = 32) {                       \
+    return __builtin_bit_cast(float, NAME(PASSED __builtin_bit_cast(int, v), lane, width)); \
+  }                                                                                         \
+  template <class T, class = typename gt200_is_wide<T>::type>                               \
+  GT200_DEVICE T NAME(GIVEN T v, LANE lane, int width = 32) {                               \
+    const unsigned long long bits = __builtin_bit_cast(unsigned long long, v);              \
+    const unsigned low = NAME(PASSED static_cast<unsigned>(bits), lane, width);             \
+    const unsigned high = NAME(PASSED static_cast<unsigned>(bits >> 32), lane, width);      \
+    return __builtin_bit_cast(T, static_cast<unsigned long long>(high) << 32 | low);        \
   }
 #define GT200_NOTHING
 #define GT200_COMMA ,
-#define GT200_SHUFFLE(NAME, MODE, LIMIT, LANE)                                          \
-  GT200_DEVICE int NAME##_sync(unsigned mask, int v, LANE lane, int width = 32) {       \
-    int d;                                                                              \
-    asm volatile("shfl.sync." MODE ".b32 %0, %1, %2, %3, %4;"                           \
-                 : "=r"(d)                                                              \
-                 : "r"(v), "r"(lane), "r"((32 - width) << 8 | (LIMIT)), "r"(mask));     \
-    return d;                                                                           \
-  }                                                                                     \
-  GT200_SHUFFLE_CASTS(NAME##_sync, unsigned mask GT200_COMMA, mask GT200_COMMA, LANE)   \
-  GT200_DEVICE int NAME(int v, LANE lane, int width = 32) {                             \
-    int d;                                                                              \
-    asm volatile("shfl." MODE ".b32 %0, %1, %2, %3;"                                    \
-                 : "=r"(d)                                                              \
-                 : "r"(v), "r"(lane), "r"((32 - width) << 8 | (LIMIT)));                \
-    return d;                                                                           \
-  }                                                                                     \
+#define GT200_SHUFFLE(NAME, MODE, LIMIT, LANE)                                        \
+  GT200_DEVICE int NAME##_sync(unsigned mask, int v, LANE lane, int width = 32) {     \
+    int d;                                                                            \
+    asm volatile("shfl.sync." MODE ".b32 %0, %1, %2, %3, %4;"                         \
+                 : "=r"(d)                                                            \
+                 : "r"(v), "r"(lane), "r"((32 - width) << 8 | (LIMIT)), "r"(mask));   \
+    return d;                                                                         \
+  }                                                                                   \
+  GT200_SHUFFLE_CASTS(NAME##_sync, unsigned mask GT200_COMMA, mask GT200_COMMA, LANE) \
+  GT200_DEVICE int NAME(int v, LANE lane, int width = 32) {                           \
+    int d;                                                                            \
+    asm volatile("shfl." MODE ".b32 %0, %1, %2, %3;"                                  \
+                 : "=r"(d)                                                            \
+                 : "r"(v), "r"(lane), "r"((32 - width) << 8 | (LIMIT)));              \
+    return d;                                                                         \
+  }                                                                                   \
   GT200_SHUFFLE_CASTS(NAME, GT200_NOTHING, GT200_NOTHING, LANE)
 template <class T>
 struct gt200_is_wide {};
@@ -136,22 +136,22 @@ GT200_LACKING(__shfl_xor_sync, "3.0")
 
 #if GT200_HAS(700)
 // __match_all_sync: the mask if all threads of it have the same value, else 0; `agree` says which.
-#define GT200_MATCH(T, WORD, BITS, CONSTRAINT)                                                            \
-  GT200_DEVICE unsigned __match_any_sync(unsigned mask, T v) {                                            \
-    unsigned d;                                                                                           \
-    asm volatile("match.any.sync." BITS " %0, %1, %2;"                                                    \
-                 : "=r"(d)                                                                                \
-                 : CONSTRAINT(__builtin_bit_cast(WORD, v)), "r"(mask));                                   \
-    return d;                                                                                             \
-  }                                                                                                       \
-  GT200_DEVICE unsigned __match_all_sync(unsigned mask, T v, int* agree) {                                \
-    unsigned d;                                                                                           \
-    int same;                                                                                             \
-    asm volatile("{ .reg .pred p; match.all.sync." BITS " %0|p, %2, %3; selp.s32 %1, 1, 0, p; }"          \
-                 : "=r"(d), "=r"(same)                                                                    \
-                 : CONSTRAINT(__builtin_bit_cast(WORD, v)), "r"(mask));                                   \
-    *agree = same;                                                                                        \
-    return d;                                                                                             \
+#define GT200_MATCH(T, WORD, BITS, CONSTRAINT)                                                   \
+  GT200_DEVICE unsigned __match_any_sync(unsigned mask, T v) {                                   \
+    unsigned d;                                                                                  \
+    asm volatile("match.any.sync." BITS " %0, %1, %2;"                                           \
+                 : "=r"(d)                                                                       \
+                 : CONSTRAINT(__builtin_bit_cast(WORD, v)), "r"(mask));                          \
+    return d;                                                                                    \
+  }                                                                                              \
+  GT200_DEVICE unsigned __match_all_sync(unsigned mask, T v, int* agree) {                       \
+    unsigned d;                                                                                  \
+    int same;                                                                                    \
+    asm volatile("{ .reg .pred p; match.all.sync." BITS " %0|p, %2, %3; selp.s32 %1, 1, 0, p; }" \
+                 : "=r"(d), "=r"(same)                                                           \
+                 : CONSTRAINT(__builtin_bit_cast(WORD, v)), "r"(mask));                          \
+    *agree = same;                                                                               \
+    return d;                                                                                    \
   }
 GT200_MATCH(int, unsigned, "b32", "r")
 GT200_MATCH(unsigned, unsigned, "b32", "r")

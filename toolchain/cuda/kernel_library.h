@@ -1,13 +1,14 @@
 // What the functions printf, assert, malloc and free of kernels (gt200_kernel_library.h) share with the worker that
 // runs them.
 //
-// A module that prints has the variable `print_name`, 16 bytes: u64 address and u32 bytes of a ring, a power of two,
-// and u32 position, the bytes that were written since the launch began. A record is words of 64 bits: the head, the
-// address of the format, and the values, floats as doubles. The ring keeps the newest records. Head: bits 0 to 31
-// position of the record, 32 to 39 number of values, 40 to 47 kind (0 text, 1 a failed assertion), 48 to 63 a mark.
+// A module that prints has the variable `print_name`, 16 bytes: u64 address and u32 bytes of a ring, a power of
+// two, and u32 position, the bytes that were written since the launch began. A record is words of 64 bits: the
+// head, the address of the format, and the values, floats as doubles. The ring keeps the newest records. Head: bits
+// 0 to 31 position of the record, 32 to 39 number of values, 40 to 47 kind (0 text, 1 a failed assertion), 48 to 63
+// a mark.
 //
-// A module that allocates has the variable `heap_name`, u64 address of the heap, which starts with zeros but for its
-// first u64, the bytes that it has.
+// A module that allocates has the variable `heap_name`, u64 address of the heap, which starts with zeros but for
+// its first u64, the bytes that it has.
 #pragma once
 
 #include <cstdint>

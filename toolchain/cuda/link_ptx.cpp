@@ -12,7 +12,9 @@ namespace {
 
 bool begins(const std::string& text, const char* start) { return text.rfind(start, 0) == 0; }
 bool has(const std::string& text, const char* word) { return text.find(word) != std::string::npos; }
-bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$' || c == '%'; }
+bool is_of_name(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$' || c == '%';
+}
 
 // A declaration or definition outside functions, with all of its lines.
 struct item {
@@ -62,8 +64,9 @@ std::vector<item> items_of(const std::string& module) {
     const std::string code = bare.substr(0, bare.find("//"));
     const bool is_function = has(open, ".func") || has(open, ".entry");
     const bool is_directive = begins(open, ".version") || begins(open, ".target") || begins(open, ".address_size");
-    const bool ends = is_directive || (is_function ? line == "}" || line == ";" || (has(code, ";") && !has(open, "{"))
-                                                   : has(code, ";"));
+    const bool ends =
+        is_directive ||
+        (is_function ? line == "}" || line == ";" || (has(code, ";") && !has(open, "{")) : has(code, ";"));
     if (!ends) continue;
     item made;
     made.is_function = is_function;

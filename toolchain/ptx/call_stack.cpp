@@ -87,7 +87,8 @@ call_parts parts_of(const statement& s) {
   std::size_t at = 0;
   if (!s.operands.empty() && s.operands[0].kind == operand_kind::list) parts.results = s.operands[at++].elements;
   if (at < s.operands.size()) parts.callee = s.operands[at++];
-  if (at < s.operands.size() && s.operands[at].kind == operand_kind::list) parts.arguments = s.operands[at].elements;
+  if (at < s.operands.size() && s.operands[at].kind == operand_kind::list)
+    parts.arguments = s.operands[at].elements;
   return parts;
 }
 bool is_call(const statement& s) { return s.kind == statement_kind::instruction && s.name == "call"; }
@@ -187,8 +188,9 @@ class live_names {
   }
 
   static bool writes_first(const statement& s) {
-    static const std::set<std::string> without_result = {"st",   "red",    "bra",      "call",  "ret", "exit", "bar",
-                                                         "trap", "membar", "prefetch", "fence", "nanosleep", "brkpt"};
+    static const std::set<std::string> without_result = {"st",    "red",       "bra",  "call",   "ret",
+                                                         "exit",  "bar",       "trap", "membar", "prefetch",
+                                                         "fence", "nanosleep", "brkpt"};
     return !s.operands.empty() && without_result.count(s.name) == 0 &&
            (s.operands[0].kind == operand_kind::name || s.operands[0].kind == operand_kind::vector);
   }
@@ -203,7 +205,8 @@ class live_names {
       if (!s.guard.empty()) note(named(s.guard), uses[k]);
       const bool writes = writes_first(s);
       for (std::size_t o = 0; o < s.operands.size(); ++o) {
-        const bool is_result = (writes && o == 0) || (is_call(s) && o == 0 && s.operands[0].kind == operand_kind::list);
+        const bool is_result =
+            (writes && o == 0) || (is_call(s) && o == 0 && s.operands[0].kind == operand_kind::list);
         note(s.operands[o], is_result ? defines[k] : uses[k]);
       }
       if (!s.guard.empty()) {  // what it leaves as it was is needed
@@ -373,7 +376,8 @@ class stack_maker {
     const auto stack_word = [&](std::uint64_t offset) { return address("%frame$", offset); };
     if (frame != 0) {
       to.push_back(instruction("add.u32", {named("%sp$"), named("%sp$"), number(frame)}, at));
-      to.push_back(instruction("setp.gt.u32", {named("%full$"), named("%sp$"), number(call_stack_bytes - most_frame_)}, at));
+      to.push_back(
+          instruction("setp.gt.u32", {named("%full$"), named("%sp$"), number(call_stack_bytes - most_frame_)}, at));
       to.push_back(guarded(instruction("trap", {}, at), "%full$"));
       set_frame(to, at);
     }
@@ -412,8 +416,8 @@ class stack_maker {
       file_.fail(at, "a call with a stack has its arguments and results in parameters, not in registers");
     copy_words(o.name, *v, carrier, word, out, at, to);
   }
-  static void copy_words(const std::string& name, const variable& v, const std::string& carrier, std::uint64_t& word,
-                         bool out, const location& at, statements& to) {
+  static void copy_words(const std::string& name, const variable& v, const std::string& carrier,
+                         std::uint64_t& word, bool out, const location& at, statements& to) {
     for (std::uint64_t k = 0; k < words_of(v); ++k, ++word) {
       const operand carried = named(carrier + std::to_string(word));
       if (out)
@@ -446,7 +450,8 @@ class stack_maker {
       if (is_stacked_call(f.body[k]))
         for (const std::string& name : live.behind(k)) {
           const variable& v = *declared.find(name);
-          const std::uint64_t bytes = v.space == state_space::param ? 4 * words_of(v) : std::max(4u, bytes_of(v.type));
+          const std::uint64_t bytes =
+              v.space == state_space::param ? 4 * words_of(v) : std::max(4u, bytes_of(v.type));
           place(plan.saved, name, bytes, v.space == state_space::param ? 4 : bytes);
         }
     plan.bytes = up(plan.bytes, most_aligned);
@@ -465,13 +470,15 @@ class stack_maker {
             statements& to) const {
     if (v.space == state_space::param) {
       for (std::uint64_t k = 0; k < words_of(v); ++k) {
-        if (!out) to.push_back(instruction("ld.local.u32", {named("%word$"), address("%frame$", at + 4 * k)}, where));
+        if (!out)
+          to.push_back(instruction("ld.local.u32", {named("%word$"), address("%frame$", at + 4 * k)}, where));
         const operand in_parameter = address(name, 4 * k);
         if (out)
           to.push_back(instruction("ld.param.b32", {named("%word$"), in_parameter}, where));
         else
           to.push_back(instruction("st.param.b32", {in_parameter, named("%word$")}, where));
-        if (out) to.push_back(instruction("st.local.u32", {address("%frame$", at + 4 * k), named("%word$")}, where));
+        if (out)
+          to.push_back(instruction("st.local.u32", {address("%frame$", at + 4 * k), named("%word$")}, where));
       }
     } else if (v.type == scalar::pred) {
       if (out) {
@@ -501,7 +508,8 @@ class stack_maker {
     to.push_back(open);
     const auto declare = [&](const variable& v) {
       if (v.space != state_space::param)
-        file_.fail(v.where, "a function with a stack has its arguments and results in parameters, not in registers");
+        file_.fail(v.where,
+                   "a function with a stack has its arguments and results in parameters, not in registers");
       statement s = declaration(v.name, v.space, v.type, v.count, v.alignment);
       s.variables[0] = v;
       to.push_back(s);
@@ -521,7 +529,8 @@ class stack_maker {
                           s.variables.end());
         to.push_back(s);
       } else if (s.kind == statement_kind::instruction && s.name == "ret") {
-        to.push_back(s.guard.empty() ? branch(leave, s.where) : guarded(branch(leave, s.where), s.guard, s.guard_negated));
+        to.push_back(s.guard.empty() ? branch(leave, s.where)
+                                     : guarded(branch(leave, s.where), s.guard, s.guard_negated));
       } else if (is_stacked_call(s)) {
         for (const std::string& name : live.behind(k))
           save(name, *declared.find(name), plan.saved.at(name), true, s.where, to);
@@ -566,7 +575,8 @@ class stack_maker {
     // The frames decide when the stack is full: their sizes come first.
     for (const std::string& name : stacked_) {
       const function* const g = function_named(name);
-      if (g != nullptr && g->has_body) most_frame_ = std::max(most_frame_, plan_of(*g, live_names(*g), names(*g)).bytes);
+      if (g != nullptr && g->has_body)
+        most_frame_ = std::max(most_frame_, plan_of(*g, live_names(*g), names(*g)).bytes);
     }
     if (most_frame_ > call_stack_bytes) file_.fail(at, "a function needs more than the stack of a thread");
     statements body;
@@ -650,12 +660,12 @@ class stack_maker {
   std::map<std::string, const function*> functions_;
   std::map<std::string, std::size_t> numbers_;
   std::set<std::string> stacked_;
-  std::vector<site> sites_;         // of the current kernel
-  std::set<std::string> wanted_;    // functions that it may call
-  std::uint64_t words_ = 0;         // of arguments
-  std::uint64_t results_ = 0;       // words
-  std::uint64_t places_ = 0;        // registers for addresses of local variables
-  std::uint64_t most_frame_ = 0;    // bytes of the largest frame
+  std::vector<site> sites_;       // of the current kernel
+  std::set<std::string> wanted_;  // functions that it may call
+  std::uint64_t words_ = 0;       // of arguments
+  std::uint64_t results_ = 0;     // words
+  std::uint64_t places_ = 0;      // registers for addresses of local variables
+  std::uint64_t most_frame_ = 0;  // bytes of the largest frame
   bool calls_pointers_ = false;
   unsigned bodies_ = 0;
 };

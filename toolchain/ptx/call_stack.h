@@ -1,14 +1,14 @@
 // Recursive calls and calls through a pointer, with a stack per thread in local memory.
 //
-// All other functions are inlined where they are called. A kernel that may call one of these gets their bodies behind
-// its own, once each, and goes there and back by branches: the hardware need not know calls.
+// All other functions are inlined where they are called. A kernel that may call one of these gets their bodies
+// behind its own, once each, and goes there and back by branches: the hardware need not know calls.
 //
-//   A frame of the stack has the number of the call to come back to, the local variables of the function, and what it
-//   still needs when it calls another one. A call writes its number into the next frame; a return reads it and branches
-//   to the place behind that call. Arguments and results are in registers of the kernel.
+//   A frame of the stack has the number of the call to come back to, the local variables of the function, and what
+//   it still needs when it calls another one. A call writes its number into the next frame; a return reads it and
+//   branches to the place behind that call. Arguments and results are in registers of the kernel.
 //
-//   The address of a function is its number in the module, from 1. A call through a pointer compares it with those of
-//   all functions whose address the module takes; another number is a trap, and so is a full stack.
+//   The address of a function is its number in the module, from 1. A call through a pointer compares it with those
+//   of all functions whose address the module takes; another number is a trap, and so is a full stack.
 #pragma once
 
 #include "toolchain/ptx/ast.h"

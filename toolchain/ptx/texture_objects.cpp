@@ -54,8 +54,7 @@ void name_texture_objects(module_source& module) {
     for (const statement& s : f.body) {
       if (s.kind != statement_kind::instruction || s.name != "tex" || s.operands.size() < 2) continue;
       const std::string& handle = s.operands[1].name;
-      if (const auto offset = offset_of(f, offsets, handle))
-        objects[handle] = texture_object_name(f.name, *offset);
+      if (const auto offset = offset_of(f, offsets, handle)) objects[handle] = texture_object_name(f.name, *offset);
     }
     for (statement& s : f.body)
       if (s.kind == statement_kind::instruction && s.name == "tex" && s.operands.size() >= 2)

@@ -1,8 +1,8 @@
 // Texture objects: kernels read the texture whose handle they get as a parameter.
 //
-// The hardware names textures by number in each instruction. Every parameter of a kernel that is the handle of a fetch
-// gets a texture of its own, named "$object.KERNEL.OFFSET"; the launch binds it to what the 64 bits at this byte of
-// the parameters name.
+// The hardware names textures by number in each instruction. Every parameter of a kernel that is the handle of a
+// fetch gets a texture of its own, named "$object.KERNEL.OFFSET"; the launch binds it to what the 64 bits at this
+// byte of the parameters name.
 #pragma once
 
 #include <cstdint>

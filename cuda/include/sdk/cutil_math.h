@@ -33,39 +33,39 @@ GT200_VECTOR int clamp(int x, int low, int high) { return x < low ? low : x > hi
 #define GT200_ABSOLUTE(C) fabsf(a.C)
 #define GT200_SAME(C) s
 
-#define GT200_VECTOR_FUNCTIONS(V, T, EACH)                                                   \
-  GT200_VECTOR V make_##V(T s) { return make_##V(EACH(GT200_SAME)); }                        \
-  GT200_VECTOR V operator+(V a, V b) { return make_##V(EACH(GT200_SUM)); }                   \
-  GT200_VECTOR V operator-(V a, V b) { return make_##V(EACH(GT200_DIFFERENCE)); }            \
-  GT200_VECTOR V operator*(V a, V b) { return make_##V(EACH(GT200_PRODUCT)); }               \
-  GT200_VECTOR V operator+(V a, T s) { return make_##V(EACH(GT200_SUM_S)); }                 \
-  GT200_VECTOR V operator-(V a, T s) { return make_##V(EACH(GT200_DIFFERENCE_S)); }          \
-  GT200_VECTOR V operator*(V a, T s) { return make_##V(EACH(GT200_PRODUCT_S)); }             \
-  GT200_VECTOR V operator*(T s, V a) { return make_##V(EACH(GT200_PRODUCT_S)); }             \
-  GT200_VECTOR void operator+=(V& a, V b) { a = a + b; }                                     \
-  GT200_VECTOR void operator-=(V& a, V b) { a = a - b; }                                     \
-  GT200_VECTOR void operator*=(V& a, V b) { a = a * b; }                                     \
-  GT200_VECTOR void operator+=(V& a, T s) { a = a + s; }                                     \
-  GT200_VECTOR void operator-=(V& a, T s) { a = a - s; }                                     \
-  GT200_VECTOR void operator*=(V& a, T s) { a = a * s; }                                     \
-  GT200_VECTOR V min(V a, V b) { return make_##V(EACH(GT200_LESSER)); }                      \
+#define GT200_VECTOR_FUNCTIONS(V, T, EACH)                                          \
+  GT200_VECTOR V make_##V(T s) { return make_##V(EACH(GT200_SAME)); }               \
+  GT200_VECTOR V operator+(V a, V b) { return make_##V(EACH(GT200_SUM)); }          \
+  GT200_VECTOR V operator-(V a, V b) { return make_##V(EACH(GT200_DIFFERENCE)); }   \
+  GT200_VECTOR V operator*(V a, V b) { return make_##V(EACH(GT200_PRODUCT)); }      \
+  GT200_VECTOR V operator+(V a, T s) { return make_##V(EACH(GT200_SUM_S)); }        \
+  GT200_VECTOR V operator-(V a, T s) { return make_##V(EACH(GT200_DIFFERENCE_S)); } \
+  GT200_VECTOR V operator*(V a, T s) { return make_##V(EACH(GT200_PRODUCT_S)); }    \
+  GT200_VECTOR V operator*(T s, V a) { return make_##V(EACH(GT200_PRODUCT_S)); }    \
+  GT200_VECTOR void operator+=(V& a, V b) { a = a + b; }                            \
+  GT200_VECTOR void operator-=(V& a, V b) { a = a - b; }                            \
+  GT200_VECTOR void operator*=(V& a, V b) { a = a * b; }                            \
+  GT200_VECTOR void operator+=(V& a, T s) { a = a + s; }                            \
+  GT200_VECTOR void operator-=(V& a, T s) { a = a - s; }                            \
+  GT200_VECTOR void operator*=(V& a, T s) { a = a * s; }                            \
+  GT200_VECTOR V min(V a, V b) { return make_##V(EACH(GT200_LESSER)); }             \
   GT200_VECTOR V max(V a, V b) { return make_##V(EACH(GT200_GREATER)); }
-#define GT200_FLOAT_VECTOR(V, EACH)                                                          \
-  GT200_VECTOR_FUNCTIONS(V, float, EACH)                                                     \
-  GT200_VECTOR V operator-(V a) { return make_##V(EACH(GT200_NEGATED)); }                    \
-  GT200_VECTOR V operator/(V a, V b) { return make_##V(EACH(GT200_QUOTIENT)); }              \
-  GT200_VECTOR V operator/(V a, float s) { return make_##V(EACH(GT200_QUOTIENT_S)); }        \
-  GT200_VECTOR void operator/=(V& a, V b) { a = a / b; }                                     \
-  GT200_VECTOR void operator/=(V& a, float s) { a = a / s; }                                 \
-  GT200_VECTOR V fminf(V a, V b) { return min(a, b); }                                       \
-  GT200_VECTOR V fmaxf(V a, V b) { return max(a, b); }                                       \
-  GT200_VECTOR V lerp(V a, V b, float s) { return make_##V(EACH(GT200_LERP)); }              \
-  GT200_VECTOR V clamp(V a, float low, float high) { return make_##V(EACH(GT200_CLAMP)); }   \
-  GT200_VECTOR V clamp(V a, V low, V high) { return make_##V(EACH(GT200_CLAMP_V)); }         \
-  GT200_VECTOR V floor(V a) { return make_##V(EACH(GT200_FLOOR)); }                          \
-  GT200_VECTOR V fabs(V a) { return make_##V(EACH(GT200_ABSOLUTE)); }                        \
-  GT200_VECTOR float length(V a) { return sqrtf(dot(a, a)); }                                \
-  GT200_VECTOR V normalize(V a) { return a * (1.0f / sqrtf(dot(a, a))); }                    \
+#define GT200_FLOAT_VECTOR(V, EACH)                                                        \
+  GT200_VECTOR_FUNCTIONS(V, float, EACH)                                                   \
+  GT200_VECTOR V operator-(V a) { return make_##V(EACH(GT200_NEGATED)); }                  \
+  GT200_VECTOR V operator/(V a, V b) { return make_##V(EACH(GT200_QUOTIENT)); }            \
+  GT200_VECTOR V operator/(V a, float s) { return make_##V(EACH(GT200_QUOTIENT_S)); }      \
+  GT200_VECTOR void operator/=(V& a, V b) { a = a / b; }                                   \
+  GT200_VECTOR void operator/=(V& a, float s) { a = a / s; }                               \
+  GT200_VECTOR V fminf(V a, V b) { return min(a, b); }                                     \
+  GT200_VECTOR V fmaxf(V a, V b) { return max(a, b); }                                     \
+  GT200_VECTOR V lerp(V a, V b, float s) { return make_##V(EACH(GT200_LERP)); }            \
+  GT200_VECTOR V clamp(V a, float low, float high) { return make_##V(EACH(GT200_CLAMP)); } \
+  GT200_VECTOR V clamp(V a, V low, V high) { return make_##V(EACH(GT200_CLAMP_V)); }       \
+  GT200_VECTOR V floor(V a) { return make_##V(EACH(GT200_FLOOR)); }                        \
+  GT200_VECTOR V fabs(V a) { return make_##V(EACH(GT200_ABSOLUTE)); }                      \
+  GT200_VECTOR float length(V a) { return sqrtf(dot(a, a)); }                              \
+  GT200_VECTOR V normalize(V a) { return a * (1.0f / sqrtf(dot(a, a))); }                  \
   GT200_VECTOR V reflect(V i, V n) { return i - 2.0f * n * dot(n, i); }
 GT200_VECTOR float dot(float2 a, float2 b) { return a.x * b.x + a.y * b.y; }
 GT200_VECTOR float dot(float3 a, float3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
