@@ -128,11 +128,18 @@ status board::describe(device_description& description) {
   return status::success;
 }
 
+// A program whose code is for other devices goes on until it launches a kernel.
+static status code_or_absence(status result, const std::string& log, loaded_module& loaded) {
+  if (result != status::no_image_for_device) return result;
+  loaded.absence = log;
+  return status::success;
+}
+
 status board::load(const void* container, std::uint64_t bytes) {
   if (modules_.count(container) != 0) return status::success;
   loaded_module loaded;
   std::string log;
-  const status result = load_image(container, bytes, {}, loaded, log);
+  const status result = code_or_absence(load_image(container, bytes, {}, loaded, log), log, loaded);
   if (result == status::success)
     modules_.emplace(container, std::move(loaded));
   else if (!log.empty())
@@ -148,7 +155,7 @@ status board::load(const std::vector<piece>& linked) {
   for (const piece& p : linked) image.append(static_cast<const char*>(p.container), p.bytes);
   loaded_module loaded;
   std::string log;
-  const status result = load_image(image.data(), image.size(), {}, loaded, log);
+  const status result = code_or_absence(load_image(image.data(), image.size(), {}, loaded, log), log, loaded);
   if (result == status::success)
     for (const piece& p : linked) modules_[p.container] = loaded;
   else if (!log.empty())
@@ -233,6 +240,11 @@ const known_symbol* board::symbol(const void* container, const std::string& name
   if (loaded == modules_.end()) return nullptr;
   const auto found = loaded->second.symbols.find(name);
   return found == loaded->second.symbols.end() ? nullptr : &found->second;
+}
+
+std::string board::absence(const void* container) const {
+  const auto loaded = modules_.find(container);
+  return loaded == modules_.end() ? "" : loaded->second.absence;
 }
 
 std::string board::refusal(const void* container, const std::string& name) const {

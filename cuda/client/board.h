@@ -43,6 +43,7 @@ struct loaded_module {
   std::map<std::string, known_symbol> symbols;
   std::map<std::string, std::string> refused;  // kernels that cannot run, and why
   std::vector<std::string> textures;
+  std::string absence;  // why there is no code for this device; empty: there is
 };
 
 class board {
@@ -71,6 +72,8 @@ class board {
   const known_symbol* symbol(const void* container, const std::string& name) const;
   // Why the module has no such kernel; empty if it never had one.
   std::string refusal(const void* container, const std::string& name) const;
+  // Why nothing of the container can run on this device; empty: it can.
+  std::string absence(const void* container) const;
   std::uint32_t module_of(const void* container) const;
 
   status describe(device_description& description);

@@ -18,7 +18,8 @@
 #include <time.h>
 #ifdef __CUDA__
 // clang's <new> calls them in kernels (gt200_kernel_library.h).
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 200
+#if defined(GT200_CPU)
+#elif !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 200
 __device__ inline void* malloc(size_t bytes);
 __device__ inline void free(void* pointer);
 #else

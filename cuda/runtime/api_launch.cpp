@@ -19,6 +19,10 @@ cudaError_t find_kernel(process_state& all, const void* function, const register
   if (const cudaError_t error = all.ready(device); error != cudaSuccess) return error;
   kernel = device->kernel(entry->code->container, entry->name);
   if (kernel != nullptr) return cudaSuccess;
+  if (const std::string reason = device->absence(entry->code->container); !reason.empty()) {
+    std::fprintf(stderr, "gt200: kernel '%s' cannot run: %s\n", entry->name.c_str(), reason.c_str());
+    return cudaErrorNoKernelImageForDevice;
+  }
   std::fprintf(stderr, "gt200: kernel '%s' cannot run: %s\n", entry->name.c_str(),
                device->refusal(entry->code->container, entry->name).c_str());
   return cudaErrorInvalidDeviceFunction;

@@ -27,7 +27,9 @@ int main() {
   int *d, h[6 * threads], wrong = 0;
   cudaMalloc(&d, sizeof h);
   results<<<1, threads>>>(d);
-  if (cudaDeviceSynchronize() != cudaSuccess) return puts(cudaGetErrorName(cudaGetLastError())), 1;
+  cudaError_t error = cudaGetLastError();
+  if (error == cudaSuccess) error = cudaDeviceSynchronize();
+  if (error != cudaSuccess) return puts(cudaGetErrorName(error)), 1;
   cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
   for (int t = 0; t < threads; ++t) {
     const int first = t / 8 * 8;

@@ -31,7 +31,9 @@ int main() {
   cudaMemcpy(s, sums, sizeof sums, cudaMemcpyHostToDevice);
   cudaMemcpy(t, &sum, sizeof sum, cudaMemcpyHostToDevice);
   results<<<1, 64>>>(r, s, t);
-  if (cudaDeviceSynchronize() != cudaSuccess) return puts(cudaGetErrorName(cudaGetLastError())), 1;
+  cudaError_t error = cudaGetLastError();
+  if (error == cudaSuccess) error = cudaDeviceSynchronize();
+  if (error != cudaSuccess) return puts(cudaGetErrorName(error)), 1;
   cudaMemcpy(got, r, sizeof got, cudaMemcpyDeviceToHost);
   cudaMemcpy(sums, s, sizeof sums, cudaMemcpyDeviceToHost);
   cudaMemcpy(&sum, t, sizeof sum, cudaMemcpyDeviceToHost);

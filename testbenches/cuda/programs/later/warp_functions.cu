@@ -32,7 +32,9 @@ int main() {
   cudaMalloc(&w, sizeof wide);
   cudaMalloc(&r, sizeof real);
   results<<<1, threads>>>(d, w, r);
-  if (cudaDeviceSynchronize() != cudaSuccess) return puts(cudaGetErrorName(cudaGetLastError())), 1;
+  cudaError_t error = cudaGetLastError();
+  if (error == cudaSuccess) error = cudaDeviceSynchronize();
+  if (error != cudaSuccess) return puts(cudaGetErrorName(error)), 1;
   cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
   cudaMemcpy(wide, w, sizeof wide, cudaMemcpyDeviceToHost);
   cudaMemcpy(real, r, sizeof real, cudaMemcpyDeviceToHost);
