@@ -88,6 +88,10 @@ const variant& variant_for(const container& content, unsigned capability) {
     (v.refusal.empty() ? best : refused) = &v;
   }
   if (best != nullptr) return *best;
+  // Capabilities of Tesla differ in single instructions: kernels that have none of them run.
+  constexpr unsigned fermi = 20;
+  for (const variant& v : content.variants)
+    if (v.refusal.empty() && v.capability < fermi && capability < fermi) return v;
   const auto name = [](unsigned c) { return std::to_string(c / 10) + "." + std::to_string(c % 10); };
   std::string compiled;
   for (const variant& v : content.variants)
