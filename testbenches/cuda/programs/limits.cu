@@ -1,5 +1,5 @@
-// Limits of a device: before compute capability 2.0 it has none; from then on those of the stack, of the buffer of printf
-// and of the heap of kernels.
+// Limits of a device: before compute capability 2.0 it has none; from then on those of the stack, of the buffer of
+// printf and of the heap of kernels.
 #include <stdio.h>
 
 static int failures;
