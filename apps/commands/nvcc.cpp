@@ -12,13 +12,17 @@ namespace gt200::apps {
 
 namespace {
 
-// Build systems look for the release of CUDA behind the word.
-constexpr const char* version_line = "gt200 nvcc " GT200_VERSION ", CUDA compilation tools, release 4.2, V4.2.0";
+// Build systems look for the name of the command line, and for the release of CUDA.
+constexpr const char* version_text = "gt200 nvcc " GT200_VERSION
+                                     ", which takes the command line of nvcc: NVIDIA (R) Cuda compiler driver\n"
+                                     "Cuda compilation tools, release 12.2, V12.2.0";
+constexpr const char* usage =
+    "Usage: gt200 nvcc [options] files\nThe options are those of nvcc, and -cpu; docs/cuda.md lists them.";
 
 bool compile(const std::vector<std::string>& words) {
   const cuda::nvcc_options options = cuda::parse_nvcc(words);
-  if (!options.version) return cuda::run_nvcc(options) == 0;
-  std::printf("%s\n", version_line);
+  if (!options.version && !options.help) return cuda::run_nvcc(options) == 0;
+  std::printf("%s\n", options.help ? usage : version_text);
   return true;
 }
 

@@ -143,26 +143,32 @@ bool split_address(std::uint64_t address, size_t* offset, std::uint64_t& base) {
   return true;
 }
 
+cudaError_t describe_texture(const textureReference& reading, const cudaChannelFormatDesc* description,
+                             bool normalised_values, texture_description& wanted) {
+  if (description == nullptr || !is_format(*description)) return cudaErrorInvalidChannelDescriptor;
+  const int parts[] = {description->x, description->y, description->z, description->w};
+  wanted.channels = static_cast<std::uint32_t>(std::count_if(parts, parts + 4, [](int bits) { return bits != 0; }));
+  wanted.channel_bits = static_cast<std::uint32_t>(description->x);
+  wanted.channel_kind = static_cast<std::uint32_t>(description->f);
+  wanted.normalised_values = normalised_values ? 1 : 0;
+  wanted.normalised_coordinates = reading.normalized != 0 ? 1 : 0;
+  wanted.linear_filter = reading.filterMode == cudaFilterModeLinear ? 1 : 0;
+  // An image repeats in normalised coordinates only; without them it is clamped.
+  for (size_t k = 0; k < 3; ++k) {
+    const cudaTextureAddressMode mode = reading.addressMode[k];
+    const bool repeats = mode == cudaAddressModeWrap || mode == cudaAddressModeMirror;
+    wanted.addressing[k] = repeats && reading.normalized == 0 ? cudaAddressModeClamp : mode;
+  }
+  return cudaSuccess;
+}
+
 cudaError_t bind_texture(board& device, std::uint32_t module, const std::string& name,
                          const textureReference& reading, const cudaChannelFormatDesc* description,
                          bool normalised_values, texture_description wanted) {
-  if (wanted.memory != texture_memory::unbound) {
-    if (description == nullptr || !is_format(*description)) return cudaErrorInvalidChannelDescriptor;
-    const int parts[] = {description->x, description->y, description->z, description->w};
-    wanted.channels =
-        static_cast<std::uint32_t>(std::count_if(parts, parts + 4, [](int bits) { return bits != 0; }));
-    wanted.channel_bits = static_cast<std::uint32_t>(description->x);
-    wanted.channel_kind = static_cast<std::uint32_t>(description->f);
-    wanted.normalised_values = normalised_values ? 1 : 0;
-    wanted.normalised_coordinates = reading.normalized != 0 ? 1 : 0;
-    wanted.linear_filter = reading.filterMode == cudaFilterModeLinear ? 1 : 0;
-    // An image repeats in normalised coordinates only; without them it is clamped.
-    for (size_t k = 0; k < 3; ++k) {
-      const cudaTextureAddressMode mode = reading.addressMode[k];
-      const bool repeats = mode == cudaAddressModeWrap || mode == cudaAddressModeMirror;
-      wanted.addressing[k] = repeats && reading.normalized == 0 ? cudaAddressModeClamp : mode;
-    }
-  }
+  if (wanted.memory != texture_memory::unbound)
+    if (const cudaError_t error = describe_texture(reading, description, normalised_values, wanted);
+        error != cudaSuccess)
+      return error;
   return error_of(device.ask(command::bind_texture, message_writer().put(module).text(name).put(wanted)));
 }
 

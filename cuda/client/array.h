@@ -31,6 +31,9 @@ cudaError_t copy_from_array(process_state& all, void* to, const cudaArray* array
 // coordinates; false if there is a rest and the program does not ask for it.
 bool split_address(std::uint64_t address, size_t* offset, std::uint64_t& base);
 // Completes `wanted` with the form of the texels and with how they are read, and binds the texture.
+// `wanted` with the format of texels and how they are read. An error if there is no such format.
+cudaError_t describe_texture(const textureReference& reading, const cudaChannelFormatDesc* description,
+                             bool normalised_values, texture_description& wanted);
 cudaError_t bind_texture(board& device, std::uint32_t module, const std::string& name,
                          const textureReference& reading, const cudaChannelFormatDesc* description,
                          bool normalised_values, texture_description wanted);

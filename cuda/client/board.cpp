@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -19,6 +20,7 @@
 
 #include "cuda/client/host_time.h"
 #include "cuda/client/state.h"
+#include "toolchain/cuda/kernel_library.h"
 
 extern char** environ;
 
@@ -166,6 +168,15 @@ void board::lose_worker() {
   fail(text);
 }
 
+void board::show_output() {
+  message_reader reply;
+  if (ask(command::printed, {}, reply) != status::success) return;
+  const std::string text = reply.text();
+  const std::string assertions = reply.text();
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fwrite(assertions.data(), 1, assertions.size(), stderr);
+}
+
 status board::ask(command what, const message_writer& content, message_reader& reply) {
   if (!start()) return status::unknown;
   if (gone_) return status::unknown;
@@ -181,6 +192,10 @@ status board::ask(command what, const message_writer& content, message_reader& r
   }
   reply = message_reader(std::move(answer));
   pass_host_time_to(reply.get<std::uint64_t>());
+  // Where CUDA empties the buffer: copies and calls that wait. The launches before have ended.
+  const bool empties = what == command::wait || what == command::read || what == command::write ||
+                       what == command::copy || what == command::time;
+  if (prints_ && empties) show_output();
   return static_cast<status>(static_cast<std::int32_t>(kind));
 }
 
@@ -201,13 +216,36 @@ status board::describe(device_description& description) {
   return status::success;
 }
 
+// A program whose code is for other devices goes on until it launches a kernel.
+static status code_or_absence(status result, const std::string& log, loaded_module& loaded) {
+  if (result != status::no_image_for_device) return result;
+  loaded.absence = log;
+  return status::success;
+}
+
 status board::load(const void* container, std::uint64_t bytes) {
   if (modules_.count(container) != 0) return status::success;
   loaded_module loaded;
   std::string log;
-  const status result = load_image(container, bytes, {}, loaded, log);
+  const status result = code_or_absence(load_image(container, bytes, {}, loaded, log), log, loaded);
   if (result == status::success)
     modules_.emplace(container, std::move(loaded));
+  else if (!log.empty())
+    std::fprintf(stderr, "gt200: %s\n", log.c_str());
+  return result;
+}
+
+status board::load(const std::vector<piece>& linked) {
+  const bool is_loaded = std::all_of(linked.begin(), linked.end(),
+                                     [this](const piece& p) { return modules_.count(p.container) != 0; });
+  if (linked.empty() || is_loaded) return status::success;
+  std::string image;
+  for (const piece& p : linked) image.append(static_cast<const char*>(p.container), p.bytes);
+  loaded_module loaded;
+  std::string log;
+  const status result = code_or_absence(load_image(image.data(), image.size(), {}, loaded, log), log, loaded);
+  if (result == status::success)
+    for (const piece& p : linked) modules_[p.container] = loaded;
   else if (!log.empty())
     std::fprintf(stderr, "gt200: %s\n", log.c_str());
   return result;
@@ -239,6 +277,7 @@ status board::load_image(const void* image, std::uint64_t bytes, const image_opt
     symbol.module = loaded.number;
     symbol.bytes = reply.get<std::uint64_t>();
     loaded.symbols.emplace(name, symbol);
+    if (name == cuda::print_name) prints_ = true;
   }
   for (auto left = reply.get<std::uint32_t>(); left > 0; --left) {
     const std::string name = reply.text();
@@ -290,6 +329,11 @@ const known_symbol* board::symbol(const void* container, const std::string& name
   return found == loaded->second.symbols.end() ? nullptr : &found->second;
 }
 
+std::string board::absence(const void* container) const {
+  const auto loaded = modules_.find(container);
+  return loaded == modules_.end() ? "" : loaded->second.absence;
+}
+
 std::string board::refusal(const void* container, const std::string& name) const {
   const auto loaded = modules_.find(container);
   if (loaded == modules_.end()) return "";
@@ -310,6 +354,7 @@ void board::reset() {
   worker_ = 0;
   gone_ = false;
   is_in_use_ = false;
+  prints_ = false;
   modules_.clear();
   allocations_.clear();
 }
@@ -319,6 +364,7 @@ void board::forget() {
   worker_ = 0;
   gone_ = false;
   is_in_use_ = false;
+  prints_ = false;
   modules_.clear();
   allocations_.clear();
 }

@@ -43,6 +43,7 @@ struct loaded_module {
   std::map<std::string, known_symbol> symbols;
   std::map<std::string, std::string> refused;  // kernels that cannot run, and why
   std::vector<std::string> textures;
+  std::string absence;  // why there is no code for this device; empty: there is
 };
 
 class board {
@@ -58,6 +59,12 @@ class board {
 
   // Device code that is registered with this pointer, and is loaded when it is first needed.
   status load(const void* container, std::uint64_t bytes);
+  // The same for code that belongs together: it is loaded as one module.
+  struct piece {
+    const void* container;
+    std::uint64_t bytes;
+  };
+  status load(const std::vector<piece>& linked);
   // Any device code: container, cubin, PTX. If it cannot be loaded, `log` says why.
   status load_image(const void* image, std::uint64_t bytes, const image_options& options, loaded_module& loaded,
                     std::string& log);
@@ -65,6 +72,8 @@ class board {
   const known_symbol* symbol(const void* container, const std::string& name) const;
   // Why the module has no such kernel; empty if it never had one.
   std::string refusal(const void* container, const std::string& name) const;
+  // Why nothing of the container can run on this device; empty: it can.
+  std::string absence(const void* container) const;
   std::uint32_t module_of(const void* container) const;
 
   status describe(device_description& description);
@@ -91,12 +100,15 @@ class board {
   // The worker cannot be started, or has ended: says why, once. Later calls fail.
   void fail(const std::string& why);
   void lose_worker();
+  // Shows what kernels have printed, where the program's own output goes.
+  void show_output();
 
   unsigned number_;
   std::uint64_t epoch_ = 0;
   pid_t worker_ = 0;
   bool gone_ = false;
   bool is_in_use_ = false;
+  bool prints_ = false;  // a kernel of its modules may
   std::unique_ptr<channel> channel_;
   std::map<const void*, loaded_module> modules_;
   std::map<std::uint64_t, std::uint64_t> allocations_;

@@ -119,6 +119,10 @@ bool is_alive(process_state& all, const cudaArray* array) {
 }
 
 cudaError_t sides_of(cudaMemcpyKind direction, const void* to, const void* from, kind& to_side, kind& from_side) {
+  // The host's side of memory that both use is the newest once the device has been waited for.
+  const auto is_shared = [](const void* p) {
+    return process().mapped.is_shared(reinterpret_cast<std::uintptr_t>(p));
+  };
   const auto side = [](const void* p) {
     return reinterpret_cast<std::uintptr_t>(p) < device_limit ? kind::device : kind::host;
   };
@@ -130,6 +134,8 @@ cudaError_t sides_of(cudaMemcpyKind direction, const void* to, const void* from,
     case cudaMemcpyDefault: to_side = side(to), from_side = side(from); break;
     default: return cudaErrorInvalidMemcpyDirection;
   }
+  if (is_shared(to)) to_side = kind::host;
+  if (is_shared(from)) from_side = kind::host;
   return cudaSuccess;
 }
 

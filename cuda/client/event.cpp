@@ -10,16 +10,17 @@ constexpr double femtoseconds_per_millisecond = 1e12;
 }  // namespace
 
 bool is_stream(const process_state& all, const CUstream_st* stream) {
-  return stream == nullptr || all.streams.count(stream) != 0;
+  return own_stream(stream) == nullptr || all.streams.count(stream) != 0;
 }
 bool is_event(const process_state& all, const CUevent_st* event) { return all.events.count(event) != 0; }
-bool takes_work(process_state& all, const CUstream_st* stream) {
+bool takes_work(process_state& all, const CUstream_st* given) {
+  const CUstream_st* const stream = own_stream(given);
   return stream == nullptr || (is_stream(all, stream) && stream->owner == &all.current());
 }
 
-cudaError_t create_stream(process_state& all, CUstream_st** stream) {
+cudaError_t create_stream(process_state& all, CUstream_st** stream, unsigned flags, int priority) {
   if (stream == nullptr) return cudaErrorInvalidValue;
-  *stream = new CUstream_st{&all.current(), ++all.last_stream};
+  *stream = new CUstream_st{&all.current(), ++all.last_stream, flags, priority};
   all.streams.insert(*stream);
   return cudaSuccess;
 }
@@ -45,7 +46,8 @@ cudaError_t destroy_event(process_state& all, CUevent_st* event) {
   return cudaSuccess;
 }
 
-cudaError_t wait_for_stream(process_state& all, const CUstream_st* stream) {
+cudaError_t wait_for_stream(process_state& all, const CUstream_st* given) {
+  const CUstream_st* const stream = own_stream(given);
   if (!is_stream(all, stream)) return cudaErrorInvalidResourceHandle;
   const call_scope scope(in_stream(stream));
   return stream == nullptr ? all.wait() : all.wait(*stream->owner);
@@ -60,7 +62,8 @@ cudaError_t wait_for_event(process_state& all, const CUevent_st* event) {
   return error;
 }
 
-cudaError_t record_event(process_state& all, CUevent_st* event, const CUstream_st* stream) {
+cudaError_t record_event(process_state& all, CUevent_st* event, const CUstream_st* given) {
+  const CUstream_st* const stream = own_stream(given);
   if (!is_event(all, event) || !is_stream(all, stream)) return cudaErrorInvalidResourceHandle;
   board* device = stream == nullptr ? &all.current() : stream->owner;
   if (event->owner != device) return cudaErrorInvalidResourceHandle;

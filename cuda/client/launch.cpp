@@ -23,8 +23,14 @@ std::vector<std::uint8_t> packed(const known_kernel& kernel, void* const* argume
 }
 
 cudaError_t launch(process_state& all, board& device, const std::string& name, const known_kernel& kernel,
-                   const call_configuration& configuration, const std::vector<std::uint8_t>& parameters) {
+                   const call_configuration& configuration, std::vector<std::uint8_t> parameters) {
   if (!takes_work(all, configuration.stream)) return cudaErrorInvalidResourceHandle;
+  device_description d;
+  if (const status known = device.describe(d); known != status::success) return error_of(known);
+  constexpr unsigned first_with_pointers_of_the_host = 20;
+  if (d.capability >= first_with_pointers_of_the_host)
+    if (const status ready = all.mapped.prepare(device, parameters); ready != status::success)
+      return error_of(ready);
   if (const status sent = all.mapped.send(device); sent != status::success) return error_of(sent);
   message_writer content;
   content.put(kernel.module).text(name);

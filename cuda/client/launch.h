@@ -13,6 +13,6 @@ std::vector<std::uint8_t> packed(const known_kernel& kernel, void* const* argume
 
 // The device has accepted the launch when this returns.
 cudaError_t launch(process_state& all, board& device, const std::string& name, const known_kernel& kernel,
-                   const call_configuration& configuration, const std::vector<std::uint8_t>& parameters);
+                   const call_configuration& configuration, std::vector<std::uint8_t> parameters);
 
 }  // namespace gt200::cudart

@@ -1,5 +1,7 @@
 #include "cuda/client/mapped_memory.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -10,6 +12,9 @@ namespace gt200::cudart {
 namespace {
 
 constexpr std::uint64_t page = 4096;
+std::uint64_t whole_pages(std::uint64_t bytes) {
+  return (std::max<std::uint64_t>(bytes, 1) + page - 1) / page * page;
+}
 
 // What moves between host and device without a call of the program.
 call_context of_no_call() {
@@ -21,19 +26,103 @@ call_context of_no_call() {
 }  // namespace
 
 void mapped_memory::add(void* pointer, std::uint64_t bytes, unsigned flags, bool is_mapped, bool own) {
-  blocks_[reinterpret_cast<std::uintptr_t>(pointer)] = {bytes, flags, is_mapped, own};
+  blocks_[reinterpret_cast<std::uintptr_t>(pointer)] = {bytes, flags, is_mapped, own, false, false, nullptr, 0};
 }
 
 bool mapped_memory::remove(void* pointer, bool own) {
   const auto host = reinterpret_cast<std::uintptr_t>(pointer);
   const auto found = blocks_.find(host);
-  if (found == blocks_.end() || found->second.own != own) return false;
+  if (found == blocks_.end() || found->second.own != own || found->second.is_managed) return false;
+  const block gone = found->second;
   blocks_.erase(found);
   // The copies stay allocated until the worker ends: a kernel may still run. They are not kept equal any more.
   copies_.erase(std::remove_if(copies_.begin(), copies_.end(), [&](const copy& c) { return c.host == host; }),
                 copies_.end());
-  if (own) std::free(pointer);
+  if (own) free_pages(host, gone);
   return true;
+}
+
+void mapped_memory::free_pages(std::uintptr_t host, const block& b) {
+  if (!b.has_pages) return std::free(reinterpret_cast<void*>(host));
+  munmap(reinterpret_cast<void*>(host), whole_pages(b.bytes));
+  if (b.home != nullptr) b.home->release(b.allocation);
+}
+
+void* mapped_memory::allocate(board& device, std::uint64_t bytes, unsigned flags, bool is_managed, status& result) {
+  // Places that the program has taken already are put aside until one is free.
+  constexpr unsigned attempts = 8;
+  std::vector<std::uint64_t> taken;
+  void* pages = MAP_FAILED;
+  block made = {bytes, flags, true, true, is_managed, true, &device, 0};
+  for (unsigned k = 0; k < attempts && pages == MAP_FAILED; ++k) {
+    result = device.allocate(whole_pages(bytes) + page, made.allocation);
+    if (result != status::success) break;
+    void* const wanted = reinterpret_cast<void*>((made.allocation + page - 1) / page * page);
+    pages = mmap(wanted, whole_pages(bytes), PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    if (pages != MAP_FAILED && pages != wanted) {  // a kernel that does not know the flag
+      munmap(pages, whole_pages(bytes));
+      pages = MAP_FAILED;
+    }
+    if (pages == MAP_FAILED) taken.push_back(made.allocation);
+  }
+  for (const std::uint64_t address : taken) device.release(address);
+  if (pages == MAP_FAILED) return nullptr;
+  blocks_[reinterpret_cast<std::uintptr_t>(pages)] = made;
+  std::uint64_t ignored = 0;
+  if (is_managed) result = device_address(device, pages, ignored);
+  return pages;
+}
+
+bool mapped_memory::release_managed(void* pointer) {
+  const auto host = reinterpret_cast<std::uintptr_t>(pointer);
+  const auto found = blocks_.find(host);
+  if (found == blocks_.end() || !found->second.is_managed || !found->second.own) return false;
+  const block gone = found->second;
+  blocks_.erase(found);
+  copies_.erase(std::remove_if(copies_.begin(), copies_.end(), [&](const copy& c) { return c.host == host; }),
+                copies_.end());
+  free_pages(host, gone);
+  return true;
+}
+
+status mapped_memory::add_variable(board& device, void* host, std::uint64_t bytes, std::uint64_t address) {
+  blocks_[reinterpret_cast<std::uintptr_t>(host)] = {bytes, 0, true, false, true, false, &device, 0};
+  copy made;
+  made.device = &device;
+  made.host = reinterpret_cast<std::uintptr_t>(host);
+  made.address = address;
+  message_reader reply;
+  const status result =
+      device.ask(command::read, message_writer().put(memory_rows{address, bytes, bytes, 1}), reply);
+  if (result != status::success) return result;
+  made.last = reply.bytes();
+  std::memcpy(host, made.last.data(), made.last.size());
+  copies_.push_back(std::move(made));
+  return status::success;
+}
+
+bool mapped_memory::is_shared(std::uint64_t address) const {
+  std::uintptr_t begin = 0;
+  const block* known = find(reinterpret_cast<const void*>(address), begin);
+  return known != nullptr && known->has_pages;
+}
+
+status mapped_memory::prepare(board& device, std::vector<std::uint8_t>& parameters) {
+  if (blocks_.empty()) return status::success;
+  for (std::size_t at = 0; at + sizeof(std::uint64_t) <= parameters.size(); at += sizeof(std::uint64_t)) {
+    std::uint64_t value = 0;
+    std::memcpy(&value, parameters.data() + at, sizeof value);
+    std::uintptr_t begin = 0;
+    if (find(reinterpret_cast<const void*>(value), begin) == nullptr) continue;
+    block& known = blocks_.at(begin);
+    known.is_mapped = true;
+    std::uint64_t address = 0;
+    const status result = device_address(device, reinterpret_cast<void*>(value), address);
+    if (result != status::success) return result;
+    std::memcpy(parameters.data() + at, &address, sizeof address);
+  }
+  return status::success;
 }
 
 const mapped_memory::block* mapped_memory::find(const void* pointer, std::uintptr_t& begin) const {
@@ -59,8 +148,10 @@ status mapped_memory::device_address(board& device, void* pointer, std::uint64_t
   copy made;
   made.device = &device;
   made.host = begin;
-  if (const status result = device.allocate(std::max<std::uint64_t>(known->bytes, 1), made.address);
-      result != status::success)
+  if (known->home == &device && known->own)
+    made.address = begin;
+  else if (const status result = device.allocate(std::max<std::uint64_t>(known->bytes, 1), made.address);
+           result != status::success)
     return result;
   const auto* content = reinterpret_cast<const std::uint8_t*>(begin);
   made.last.assign(content, content + known->bytes);
@@ -122,6 +213,8 @@ status mapped_memory::fetch(board& device) {
 void mapped_memory::forget(const board& device) {
   copies_.erase(std::remove_if(copies_.begin(), copies_.end(), [&](const copy& c) { return c.device == &device; }),
                 copies_.end());
+  for (auto& [host, b] : blocks_)
+    if (b.home == &device) b.home = nullptr;
 }
 
 }  // namespace gt200::cudart

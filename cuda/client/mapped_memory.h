@@ -5,6 +5,11 @@
 // bytes that changed are written, so that host and device may work on different parts of a block at the same time.
 // What either side writes during a launch is seen by the other after it. The time of accesses is that of device
 // memory.
+//
+// From compute capability 2.0 on, kernels use the host's pointers. Memory that is allocated here then has the same
+// address on both sides: its pages in the program lie where the device has its copy. A launch finds the blocks that
+// its parameters point to; those of registered memory become the addresses of the copies. A pinned block is kept
+// equal from the first launch on that gets its address, managed memory from the beginning.
 #pragma once
 
 #include <cstdint>
@@ -24,11 +29,27 @@ class mapped_memory {
   bool remove(void* pointer, bool own);
   bool is_empty() const { return copies_.empty(); }
 
+  // Memory with one address on both sides; null if there is none. `is_managed`: it is kept equal at once.
+  void* allocate(board& device, std::uint64_t bytes, unsigned flags, bool is_managed, status& result);
+  // False if no managed block begins there.
+  bool release_managed(void* pointer);
+  // A variable of the host that stands for one of the device: the device's content is that of both.
+  status add_variable(board& device, void* host, std::uint64_t bytes, std::uint64_t address);
+  // The blocks that the parameters of a launch point to are kept equal from here on.
+  status prepare(board& device, std::vector<std::uint8_t>& parameters);
+  // Whether both sides use this address.
+  bool is_shared(std::uint64_t address) const;
+
   struct block {
     std::uint64_t bytes = 0;
     unsigned flags = 0;
     bool is_mapped = false;
     bool own = false;
+    bool is_managed = false;
+    bool has_pages = false;  // `own` ones of mmap(); else of aligned_alloc()
+    // Of a block with one address on both sides: the device and its allocation. Null once the device is reset.
+    board* home = nullptr;
+    std::uint64_t allocation = 0;
   };
   // The block that holds the address; null if none does.
   const block* find(const void* pointer, std::uintptr_t& begin) const;
@@ -45,6 +66,8 @@ class mapped_memory {
   void forget(const board& device);
 
  private:
+  void free_pages(std::uintptr_t host, const block& b);
+
   struct copy {
     const board* device = nullptr;
     std::uintptr_t host = 0;

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
+
+#include "toolchain/cuda/container_head.h"
 
 namespace gt200::cudart {
 namespace {
@@ -87,12 +90,19 @@ void process_state::forget_handles(const board& device) {
 cudaError_t process_state::ready(board*& device) {
   if (context_is_destroyed()) return cudaErrorIncompatibleDriverContext;
   device = &current();
+  std::vector<board::piece> linked;
   for (const auto& code_of_file : code.binaries()) {
     if (code_of_file->bytes == 0) continue;
+    cuda::container_head head = {};
+    if (code_of_file->bytes >= sizeof head) std::memcpy(&head, code_of_file->container, sizeof head);
+    if (head.relocatable != 0) {
+      linked.push_back({code_of_file->container, code_of_file->bytes});
+      continue;
+    }
     const status loaded = device->load(code_of_file->container, code_of_file->bytes);
     if (loaded != status::success) return error_of(loaded);
   }
-  return cudaSuccess;
+  return error_of(device->load(linked));
 }
 
 // Workers end what they have begun, and write their results, when the program ends.

@@ -37,6 +37,8 @@ struct CUevent_st {
 struct CUstream_st {
   gt200::cudart::board* owner = nullptr;
   std::uint32_t number = gt200::cudart::default_stream;
+  unsigned flags = 0;
+  int priority = 0;
 };
 
 // A context of the driver API: a device with a worker of its own.

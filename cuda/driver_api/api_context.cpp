@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "cuda/client/attributes.h"
 #include "cuda/driver_api/driver.h"
 
 using namespace gt200::cudart;
@@ -27,38 +28,6 @@ CUresult destroy(process_state& all, CUcontext context) {
   context->is_destroyed = true;
   all.destroyed.emplace_back(context);
   return CUDA_SUCCESS;
-}
-
-// Values of which this hardware has one.
-int constant_attribute(CUdevice_attribute attribute, bool& known) {
-  known = true;
-  switch (static_cast<int>(attribute)) {
-    case CU_DEVICE_ATTRIBUTE_MAX_PITCH: return 0x7fffffff;
-    case CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT:
-    case CU_DEVICE_ATTRIBUTE_SURFACE_ALIGNMENT: return 256;
-    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_WIDTH: return 8192;
-    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_WIDTH: return 65536;
-    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_HEIGHT: return 32768;
-    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_WIDTH:
-    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_HEIGHT:
-    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_DEPTH: return 2048;
-    case CU_DEVICE_ATTRIBUTE_CAN_MAP_HOST_MEMORY: return 1;
-    case CU_DEVICE_ATTRIBUTE_KERNEL_EXEC_TIMEOUT:
-    case CU_DEVICE_ATTRIBUTE_INTEGRATED:
-    case CU_DEVICE_ATTRIBUTE_COMPUTE_MODE:
-    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_WIDTH:
-    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_HEIGHT:
-    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_LAYERS:
-    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LAYERED_WIDTH:
-    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LAYERED_LAYERS:
-    case CU_DEVICE_ATTRIBUTE_CONCURRENT_KERNELS:
-    case CU_DEVICE_ATTRIBUTE_ECC_ENABLED:
-    case CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID:
-    case CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID:
-    case CU_DEVICE_ATTRIBUTE_TCC_DRIVER:
-    case CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING: return 0;
-    default: known = false; return 0;
-  }
 }
 
 }  // namespace
@@ -153,35 +122,9 @@ CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice
     if (value == nullptr) return CUDA_ERROR_INVALID_VALUE;
     device_description d;
     if (const CUresult error = describe(all, device, d); error != CUDA_SUCCESS) return error;
-    const auto set = [&](std::uint64_t number) { *value = static_cast<int>(number); };
-    switch (static_cast<int>(attribute)) {
-      case CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK: set(d.threads_per_block); break;
-      case CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X: set(d.block[0]); break;
-      case CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y: set(d.block[1]); break;
-      case CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z: set(d.block[2]); break;
-      case CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X: set(d.grid[0]); break;
-      case CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y: set(d.grid[1]); break;
-      case CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z: set(d.grid[2]); break;
-      case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK: set(d.shared_bytes); break;
-      case CU_DEVICE_ATTRIBUTE_TOTAL_CONSTANT_MEMORY: set(d.constant_bytes); break;
-      case CU_DEVICE_ATTRIBUTE_WARP_SIZE: set(d.warp_size); break;
-      case CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK: set(d.registers); break;
-      case CU_DEVICE_ATTRIBUTE_CLOCK_RATE: set(d.clock_khz); break;
-      case CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE: set(d.l2_bytes); break;
-      case CU_DEVICE_ATTRIBUTE_GPU_OVERLAP: set(d.copy_engines != 0); break;
-      case CU_DEVICE_ATTRIBUTE_ASYNC_ENGINE_COUNT: set(d.copy_engines); break;
-      case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT: set(d.multiprocessors); break;
-      case CU_DEVICE_ATTRIBUTE_PCI_BUS_ID: set(static_cast<std::uint64_t>(device) + 1); break;
-      case CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE: set(d.memory_clock_khz); break;
-      case CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH: set(d.memory_bus_bits); break;
-      case CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR: set(d.threads_per_multiprocessor); break;
-      default: {
-        bool known = false;
-        *value = constant_attribute(attribute, known);
-        return known ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
-      }
-    }
-    return CUDA_SUCCESS;
+    return attribute_of(d, static_cast<unsigned>(device), static_cast<int>(attribute), *value)
+               ? CUDA_SUCCESS
+               : CUDA_ERROR_INVALID_VALUE;
   });
 }
 

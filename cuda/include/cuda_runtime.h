@@ -7,13 +7,55 @@
 #include "cuda_runtime_api.h"
 
 #ifdef __cplusplus
-#ifdef __CUDA__
-#include "gt200_cuda.h"
-#endif
+// Headers that programs take for granted, because NVIDIA's compiler brings them.
+#include <assert.h>
+#include <limits.h>
 #include <math.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#ifdef __CUDA__
+// clang's <new> calls them in kernels (gt200_kernel_library.h).
+#if defined(GT200_CPU)
+#elif !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 200
+__device__ inline void* malloc(size_t bytes);
+__device__ inline void free(void* pointer);
+#else
+__device__ __attribute__((error("malloc() in kernels needs compute capability 2.0"))) void* malloc(size_t bytes);
+__device__ __attribute__((error("free() in kernels needs compute capability 2.0"))) void free(void* pointer);
+#endif
+#include <new>
+#include <utility>
+#include "gt200_cuda.h"
+#ifdef __CUDACC_RDC__
+// The host registers the device code of a file for its kernels and variables: a file that has functions alone gets
+// one.
+__device__ __attribute__((weak)) char gt200_linked = 0;
+#endif
+#if __cplusplus >= 201103L
+// The device has functions of the standard library that are constexpr. These are not, and programs use them there.
+namespace std {
+template <class T>
+__device__ inline void swap(T& a, T& b) {
+  T former(static_cast<T&&>(a));
+  a = static_cast<T&&>(b);
+  b = static_cast<T&&>(former);
+}
+template <class T, size_t count>
+__device__ inline void swap(T (&a)[count], T (&b)[count]) {
+  for (size_t k = 0; k < count; ++k) swap(a[k], b[k]);
+}
+template <class T, class U = T>
+__device__ inline T exchange(T& object, U&& value) {
+  T former(static_cast<T&&>(object));
+  object = static_cast<U&&>(value);
+  return former;
+}
+}  // namespace std
+#endif
+#endif
 
 inline cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) { return {width, height, depth}; }
 inline cudaPos make_cudaPos(size_t x, size_t y, size_t z) { return {x, y, z}; }
@@ -145,5 +187,89 @@ inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, T* func
 template <class T>
 inline cudaError_t cudaFuncSetCacheConfig(T* function, cudaFuncCache cache) {
   return cudaFuncSetCacheConfig(reinterpret_cast<const void*>(function), cache);
+}
+template <class T>
+inline cudaError_t cudaFuncSetAttribute(T* function, cudaFuncAttribute attribute, int value) {
+  return cudaFuncSetAttribute(reinterpret_cast<const void*>(function), attribute, value);
+}
+template <class T>
+inline cudaError_t cudaLaunchCooperativeKernel(T* function, dim3 grid, dim3 block, void** arguments,
+                                               size_t shared = 0, cudaStream_t stream = 0) {
+  return cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(function), grid, block, arguments, shared,
+                                     stream);
+}
+template <class T>
+inline cudaError_t cudaMallocManaged(T** pointer, size_t bytes, unsigned flags = cudaMemAttachGlobal) {
+  return cudaMallocManaged(static_cast<void**>(static_cast<void*>(pointer)), bytes, flags);
+}
+template <class T>
+inline cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaStream_t stream) {
+  return cudaMallocAsync(static_cast<void**>(static_cast<void*>(pointer)), bytes, stream);
+}
+template <class T>
+inline cudaError_t cudaMallocFromPoolAsync(T** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+  return cudaMallocFromPoolAsync(static_cast<void**>(static_cast<void*>(pointer)), bytes, pool, stream);
+}
+template <class T>
+inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, T function, int block_threads,
+                                                                 size_t dynamic_shared) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, reinterpret_cast<const void*>(function),
+                                                       block_threads, dynamic_shared);
+}
+template <class T>
+inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, T function,
+                                                                          int block_threads, size_t dynamic_shared,
+                                                                          unsigned flags) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, reinterpret_cast<const void*>(function),
+                                                                block_threads, dynamic_shared, flags);
+}
+// The size of blocks, up to `limit` threads, with which an SM holds the most threads, and the blocks that fill the
+// chip. `shared_of(threads)`: dynamic shared memory of a block of so many.
+template <class F, class T>
+inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid, int* block, T function, F shared_of,
+                                                                  int limit = 0) {
+  if (grid == nullptr || block == nullptr) return cudaErrorInvalidValue;
+  int device = 0;
+  int multiprocessors = 0;
+  int warp = 0;
+  cudaFuncAttributes attributes;
+  cudaError_t error = cudaGetDevice(&device);
+  if (error == cudaSuccess)
+    error = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+  if (error == cudaSuccess) error = cudaDeviceGetAttribute(&warp, cudaDevAttrWarpSize, device);
+  if (error == cudaSuccess) error = cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(function));
+  if (error != cudaSuccess) return error;
+  int most = attributes.maxThreadsPerBlock;
+  if (limit > 0 && limit < most) most = limit;
+  int best = 0;
+  *grid = *block = 0;
+  for (int threads = (most + warp - 1) / warp * warp; threads > 0; threads -= warp) {
+    const int used = threads < most ? threads : most;
+    int blocks = 0;
+    error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, used, shared_of(used));
+    if (error != cudaSuccess) return error;
+    if (blocks * used <= best) continue;
+    best = blocks * used;
+    *block = used;
+    *grid = blocks * multiprocessors;
+  }
+  return cudaSuccess;
+}
+struct gt200_same_shared {
+  size_t bytes;
+  size_t operator()(int) const { return bytes; }
+};
+template <class T>
+inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, T function, size_t shared = 0,
+                                                      int limit = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMem(grid, block, function, gt200_same_shared{shared}, limit);
+}
+template <class T>
+inline cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* grid, int* block, T function, size_t shared = 0,
+                                                               int limit = 0, unsigned = 0) {
+  return cudaOccupancyMaxPotentialBlockSize(grid, block, function, shared, limit);
+}
+inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned flags) {
+  return cudaEventCreateWithFlags(event, flags);
 }
 #endif

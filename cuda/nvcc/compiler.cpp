@@ -15,6 +15,7 @@
 #include <sstream>
 #include <system_error>
 
+#include "cuda/nvcc/absent_headers.h"
 #include "cuda/nvcc/cpu_code.h"
 #include "cuda/nvcc/launch_brackets.h"
 #include "toolchain/cubin/elf_writer.h"
@@ -67,6 +68,38 @@ std::string library_folder() {
   throw input_error("libcudart.so is not where gt200 was installed");
 }
 
+// A folder with bin, include and lib64, as build systems expect a toolkit's.
+std::string toolkit_folder() {
+  std::error_code error;
+  const fs::path home = fs::read_symlink("/proc/self/exe", error).parent_path();
+  for (const fs::path& folder : {home / "cuda_toolkit", home.parent_path() / "share/gt200/cuda"})
+    if (fs::exists(folder / "bin", error)) return folder.string();
+  return home.parent_path().string();
+}
+
+// A word of a command as a shell reads it. Build systems find the command that links by "-LFOLDER" in it.
+std::string quoted(const std::string& word) {
+  if (word.compare(0, 2, "-L") != 0 && word.find_first_of(" \t\"'$\\*?;&|<>()") == std::string::npos &&
+      !word.empty())
+    return word;
+  std::string text = "\"";
+  for (const char c : word) {
+    if (c == '"' || c == '\\' || c == '$') text += '\\';
+    text += c;
+  }
+  return text + "\"";
+}
+
+// The libraries that are not made without being asked for, and the target of the build that makes them.
+std::string unbuilt_library(const std::string& option, const std::string& folder) {
+  static const std::set<std::string> known = {"cublas", "cufft", "curand", "cudpp", "cudpp_x86_64"};
+  if (option.compare(0, 2, "-l") != 0 || known.count(option.substr(2)) == 0) return "";
+  const std::string name = option.substr(2);
+  std::error_code error;
+  if (fs::exists(fs::path(folder) / ("lib" + name + ".so"), error)) return "";
+  return name == "cudpp_x86_64" ? "cudpp" : name;
+}
+
 void write_all(const std::string& path, const std::string& content) {
   std::ofstream out(path, std::ios::binary);
   out << content;
@@ -84,7 +117,9 @@ class driver {
 #if !defined(__x86_64__)
     if (options_.cpu) throw input_error("nvcc: -cpu needs a processor of x86-64");
 #endif
-    const bool one = options_.wanted != product::program;
+    if (options_.verbose || options_.dry_run) show_environment();
+    if (options_.wanted == product::device_link) return empty_object();
+    const bool one = options_.wanted != product::program && options_.wanted != product::archive;
     if (one && !options_.output.empty() && sources() > 1)
       throw input_error("nvcc: -o names one file, but there are several sources");
     words objects;
@@ -97,13 +132,14 @@ class driver {
       const int code = compile(input, objects);
       if (code != 0) return code;
     }
+    if (options_.wanted == product::archive) return archive(objects);
     return options_.wanted == product::program ? link(objects) : 0;
   }
 
  private:
   static bool is_c(const std::string& path) { return fs::path(path).extension() == ".c"; }
   bool is_cuda_source(const std::string& path) const {
-    return is_cuda(path) || (options_.all_are_cuda && is_source(path));
+    return !options_.none_is_cuda && (is_cuda(path) || (options_.all_are_cuda && is_source(path)));
   }
   static bool is_source(const std::string& path) {
     static const std::set<std::string> endings = {".cu", ".c", ".cc", ".cpp", ".cxx", ".C"};
@@ -116,24 +152,61 @@ class driver {
   }
 
   std::string output_for(const std::string& input, const char* ending) const {
-    return !options_.output.empty() ? options_.output : fs::path(input).stem().string() + ending;
+    if (!options_.output.empty()) return options_.output;
+    return (fs::path(options_.folder) / (fs::path(input).stem().string() + ending)).string();
   }
 
-  int execute(const words& command) const {
+  // Without a `log`, the program's messages go to the user.
+  int execute(const words& command, const std::string& log = "") const {
     if (options_.verbose || options_.dry_run) {
       std::string line;
-      for (const std::string& w : command) line += (line.empty() ? "" : " ") + w;
-      std::fprintf(stderr, "%s\n", line.c_str());
+      for (const std::string& w : command) line += " " + quoted(w);
+      std::fprintf(stderr, "#$%s\n", line.c_str());
     }
-    return options_.dry_run ? 0 : run_program(command);
+    return options_.dry_run ? 0 : run_program(command, log);
+  }
+
+  // What build systems read of `nvcc -v` and `-dryrun` before the commands.
+  void show_environment() const {
+    const std::string top = toolkit_folder();
+    const char* path = std::getenv("PATH");
+    unsigned newest = options_.capabilities.back();
+    if (!options_.names_capability) newest = std::max(newest, options_.companions.back());
+    std::fprintf(
+        stderr,
+        "#$ TOP=%s\n#$ NVVMIR_LIBRARY_DIR=%s/nvvm/libdevice\n#$ PATH=%s/bin:%s\n#$ INCLUDES=\"-I%s/include\" \n"
+        "#$ LIBRARIES= \"-L%s\"\n#$ DEVICE_FLAGS=-arch compute_%u\n",
+        top.c_str(), top.c_str(), top.c_str(), path == nullptr ? "" : path, top.c_str(), library_folder().c_str(),
+        newest);
+  }
+
+  // Device code of several files is put together when a device loads it.
+  int empty_object() {
+    const std::string source = temporary("device_link", ".c");
+    write_all(source, "");
+    return execute({host_compiler(true), "-c", "-o", output_for("a_dlink", ".o"), source});
+  }
+
+  int archive(const words& objects) const {
+    words command = {"ar", "rcs", options_.output.empty() ? "a.a" : options_.output};
+    append(command, objects);
+    return execute(command);
+  }
+
+  std::string host_compiler(bool is_c) const {
+    std::error_code error;
+    if (options_.host_compiler.empty()) return is_c ? "cc" : "c++";
+    if (!fs::is_directory(options_.host_compiler, error)) return options_.host_compiler;
+    const fs::path in_folder = fs::path(options_.host_compiler) / (is_c ? "gcc" : "g++");
+    return fs::exists(in_folder, error) ? in_folder.string() : is_c ? "cc" : "c++";
   }
 
   // With the first clang that is there.
-  int with_clang(const words& arguments) {
+  int with_clang(const words& arguments, const std::string& log = "") {
     for (const std::string& program : clang_.empty() ? clang_candidates() : words{clang_}) {
       words command = {program};
       append(command, arguments);
-      const int code = execute(command);
+      const int code = execute(command, log);
       if (code == 127) continue;
       clang_ = program;
       return code;
@@ -143,21 +216,39 @@ class driver {
 
   // What both passes have in common.
   words cuda_arguments(const std::string& input) {
-    words arguments = {"-x", "cuda", "--cuda-path=" + folder_.path().string(), "-nocudainc", "-nocudalib",
-                       "--cuda-gpu-arch=sm_20", "-Xclang", "-target-sdk-version=9.2", "-Wno-unknown-cuda-version",
-                       "-D__CUDACC__", "-D__NVCC__",
-                       "-std=" + (options_.standard.empty() ? "gnu++14" : options_.standard),
-                       // What nvcc's host compilers of the time took without an error.
-                       "-Wno-c++11-narrowing", "-Wno-writable-strings", "-Wno-reserved-user-defined-literal",
-                       "-Wno-deprecated-register",
-                       // The same names for static variables in both passes.
-                       "-cuid=" + std::to_string(std::hash<std::string>()(fs::absolute(input).string()))};
+    words arguments = {
+        "-x", "cuda", "--cuda-path=" + folder_.path().string(), "-nocudainc", "-nocudalib", "-Xclang",
+        "-target-sdk-version=9.2", "-Wno-unknown-cuda-version", "-D__CUDACC__", "-D__NVCC__",
+        "-D__CUDACC_VER_MAJOR__=12", "-D__CUDACC_VER_MINOR__=2", "-D__CUDACC_VER_BUILD__=0",
+        "-std=" + (options_.standard.empty() ? "gnu++14" : options_.standard),
+        // What nvcc's host compilers of the time took without an error.
+        "-Wno-c++11-narrowing", "-Wno-writable-strings", "-Wno-reserved-user-defined-literal",
+        "-Wno-deprecated-register", "-Wno-unknown-warning-option", "-Wno-ignored-optimization-argument",
+        // The same names for static variables in both passes.
+        "-cuid=" + std::to_string(std::hash<std::string>()(fs::absolute(input).string()))};
     for (const std::string& folder : header_folders()) append(arguments, {"-I", folder});
     append(arguments, {"-include", "cuda_runtime.h"});
     append(arguments, options_.preprocessor);
-    append(arguments, {"-idirafter", utilities_folder()});
+    if (options_.relocatable) arguments.push_back("-D__CUDACC_RDC__");
+    append(arguments, {"-idirafter", utilities_folder(), "-idirafter", absent_headers()});
     if (const std::string overlay = overlay_for(input); !overlay.empty())
       append(arguments, {"-ivfsoverlay", overlay});
+    return arguments;
+  }
+
+  // A folder with headers that say why they are not there, behind all folders of the user.
+  const std::string& absent_headers() {
+    if (absent_headers_.empty()) {
+      absent_headers_ = (folder_.path() / "absent").string();
+      write_absent_headers(absent_headers_);
+    }
+    return absent_headers_;
+  }
+
+  // Of the host's side, which is compiled for no capability.
+  words host_arguments(const std::string& input) {
+    words arguments = cuda_arguments(input);
+    append(arguments, {"--cuda-gpu-arch=sm_20", "--cuda-host-only"});
     return arguments;
   }
 
@@ -182,11 +273,18 @@ class driver {
 
   int compile(const std::string& input, words& objects) {
     if (!is_cuda_source(input)) return compile_host_file(input, objects);
+    if (options_.wanted == product::dependencies) {
+      words command = host_arguments(input);
+      append(command, options_.dependencies);
+      if (!options_.output.empty()) append(command, {"-o", options_.output});
+      command.push_back(input);
+      return with_clang(command);
+    }
     const std::string ptx_file =
         options_.wanted == product::ptx ? output_for(input, ".ptx") : temporary(input, ".ptx");
     if (options_.wanted == product::preprocessed || options_.wanted == product::host_source) {
-      words command = cuda_arguments(input);
-      append(command, {"--cuda-host-only", "-E", input});
+      words command = host_arguments(input);
+      append(command, {"-E", input});
       if (options_.wanted == product::host_source)
         append(command, {"-o", output_for(input, ".cu.cpp.ii")});
       else if (!options_.output.empty())
@@ -195,57 +293,120 @@ class driver {
     }
     std::vector<variant> variants;
     if (const int code = device_passes(input, ptx_file, variants); code != 0) return code;
-    if (options_.wanted == product::ptx || options_.dry_run) return 0;
+    if (options_.wanted == product::ptx || options_.dry_run)
+      return options_.wanted == product::ptx ? 0 : host_pass(input, "dryrun.gpu", objects);
     if (options_.wanted == product::cubin) {
       std::ostringstream machine_code;
       cubin::write_elf_cubin(compile_device(input, variants.back()), machine_code);
       write_file(output_for(input, ".cubin"), machine_code.str());
       return 0;
     }
-    variants.erase(std::remove_if(variants.begin(), variants.end(),
-                                  [](const variant& v) { return v.ptx.find(".entry ") == std::string::npos; }),
-                   variants.end());
-    keep_possible(input, variants);
+    if (!options_.relocatable) {
+      variants.erase(std::remove_if(variants.begin(), variants.end(),
+                                    [](const variant& v) {
+                                      return v.refusal.empty() && v.ptx.find(".entry ") == std::string::npos;
+                                    }),
+                     variants.end());
+      keep_possible(input, variants);
+    }
     std::string container;
-    if (!variants.empty()) {
+    if (std::any_of(variants.begin(), variants.end(), [](const variant& v) { return v.refusal.empty(); })) {
       container = temporary(input, ".gpu");
-      write_all(container,
-                pack({fs::absolute(input).string(), variants, options_.max_registers, options_.contract}));
+      write_all(container, pack({fs::absolute(input).string(), variants, options_.max_registers, options_.contract,
+                                 options_.relocatable}));
     }
     return host_pass(input, container, objects);
   }
 
-  // For every compute capability; -ptx and -cubin have room for one, the highest.
+  // For every compute capability; -ptx and -cubin have room for one, the highest. What is wrong with a companion is
+  // said when a device asks for it. Without a capability on the command line, companions are tried if the code
+  // cannot be compiled with the first one.
   int device_passes(const std::string& input, const std::string& ptx_file, std::vector<variant>& variants) {
     const bool one = options_.wanted == product::ptx || options_.wanted == product::cubin;
-    for (const unsigned capability : options_.capabilities) {
-      if (one && capability != options_.capabilities.back()) continue;
+    if (one && options_.names_capability) {
+      const unsigned capability = options_.capabilities.back();
       if (const int code = device_pass(input, ptx_file, capability); code != 0) return code;
-      if (!options_.dry_run) variants.push_back({capability, cubin::read_file(ptx_file), ""});
+      if (!options_.dry_run) variants.push_back({capability, cubin::read_file(ptx_file), "", ""});
+      return 0;
     }
+    if (!options_.names_capability) return device_passes_by_trial(input, ptx_file, variants);
+    for (const unsigned capability : options_.companions) try_device_pass(input, ptx_file, capability, variants);
+    for (const unsigned capability : options_.capabilities) {
+      if (const int code = device_pass(input, ptx_file, capability); code != 0) return code;
+      if (!options_.dry_run) variants.push_back({capability, cubin::read_file(ptx_file), "", ""});
+    }
+    std::sort(variants.begin(), variants.end(),
+              [](const variant& a, const variant& b) { return a.capability < b.capability; });
     return 0;
   }
 
-  // Leaves the variants of which a kernel can run. Throws what is wrong with the first if there are none.
+  // Nothing on the command line says for which chips the program is.
+  int device_passes_by_trial(const std::string& input, const std::string& ptx_file,
+                             std::vector<variant>& variants) {
+    if (try_device_pass(input, ptx_file, options_.capabilities.front(), variants)) return 0;
+    bool is_possible = false;
+    for (const unsigned capability : options_.companions)
+      is_possible = try_device_pass(input, ptx_file, capability, variants) || is_possible;
+    // The messages for the first capability: what is wrong with every one, as a rule.
+    if (!is_possible) return device_pass(input, ptx_file, options_.capabilities.front());
+    const bool one = options_.wanted == product::ptx || options_.wanted == product::cubin;
+    for (const variant& v : variants)
+      if (!v.refusal.empty() && !one)
+        std::fprintf(stderr, "gt200 nvcc: warning: no code for compute capability %s: %s\n",
+                     name_of(v.capability).c_str(), v.refusal.c_str());
+    if (one && !variants.back().refusal.empty()) variants.pop_back();
+    return 0;
+  }
+
+  // False if clang refuses the code for this capability; the variant then says why.
+  bool try_device_pass(const std::string& input, const std::string& ptx_file, unsigned capability,
+                       std::vector<variant>& variants) {
+    const std::string log = temporary(input, ".log");
+    const int code = device_pass(input, ptx_file, capability, log);
+    if (options_.dry_run) return true;
+    if (code == 0) {
+      std::fputs(cubin::read_file(log).c_str(), stderr);
+      variants.push_back({capability, cubin::read_file(ptx_file), "", ""});
+      return true;
+    }
+    variants.push_back({capability, "", "", first_error_of(cubin::read_file(log))});
+    return false;
+  }
+
+  static std::string first_error_of(const std::string& log) {
+    std::istringstream lines(log);
+    for (std::string line; std::getline(lines, line);)
+      if (line.find("error: ") != std::string::npos) return line;
+    return log.substr(0, log.find('\n'));
+  }
+
+  bool is_companion(unsigned capability) const {
+    const auto& all = options_.companions;
+    return options_.names_capability && std::find(all.begin(), all.end(), capability) != all.end();
+  }
+
+  // Leaves the variants of which a kernel can run; the others say why none can. Throws what is wrong with the first
+  // if there are none.
   void keep_possible(const std::string& input, std::vector<variant>& variants) {
-    std::vector<variant> possible;
     std::string first_reason;
-    for (const variant& v : variants) {
+    std::size_t possible = 0;
+    for (variant& v : variants) {
+      if (!v.refusal.empty()) continue;
       cubin::module module;
       try {
         module = compile_device(input, v);
       } catch (const input_error& error) {
         if (first_reason.empty()) first_reason = error.what();
-        if (variants.size() > 1)
+        if (variants.size() > 1 && !is_companion(v.capability))
           std::fprintf(stderr, "gt200 nvcc: warning: no code for compute capability %s: %s\n",
                        name_of(v.capability).c_str(), error.what());
+        v = {v.capability, "", "", error.what()};
         continue;
       }
-      possible.push_back(v);
-      if (options_.cpu) possible.back().cpu_image = cpu_image_of(input, v.capability, module);
+      ++possible;
+      if (options_.cpu) v.cpu_image = cpu_image_of(input, v.capability, module);
     }
-    if (possible.empty() && !variants.empty()) throw input_error(first_reason);
-    variants = possible;
+    if (possible == 0 && !first_reason.empty()) throw input_error(first_reason);
   }
 
   static std::string name_of(unsigned capability) {
@@ -261,12 +422,11 @@ class driver {
       if (code_of_exit != 0) throw input_error(input, 0, "device code does not compile for the CPU");
     };
     // The same level of optimisation, and no loops of vectors, as for the chip: see device_pass().
-    words command = cuda_arguments(input);
-    append(command,
-           {"--cuda-host-only", "-Xclang", "-fcuda-is-device", "-DGT200_CPU", "-Wno-builtin-macro-redefined",
-            "-U__CUDA_ARCH__", "-D__CUDA_ARCH__=" + std::to_string(capability * 10), "-O2", "-fPIC",
-            "-march=x86-64-v2", "-fno-vectorize", "-fno-slp-vectorize", "-ffp-contract=off", "-fno-math-errno",
-            "-fno-strict-float-cast-overflow", "-fno-discard-value-names", "-w"});
+    words command = host_arguments(input);
+    append(command, {"-Xclang", "-fcuda-is-device", "-DGT200_CPU", "-Wno-builtin-macro-redefined",
+                     "-U__CUDA_ARCH__", "-D__CUDA_ARCH__=" + std::to_string(capability * 10), "-O2", "-fPIC",
+                     "-march=x86-64-v2", "-fno-vectorize", "-fno-slp-vectorize", "-ffp-contract=off",
+                     "-fno-math-errno", "-fno-strict-float-cast-overflow", "-fno-discard-value-names", "-w"});
     if (options_.fast_math) command.push_back("-D__USE_FAST_MATH__");
     append(command, {"-S", "-emit-llvm", "-o", code, input});
     expect(with_clang(command));
@@ -281,7 +441,8 @@ class driver {
   // Multiply-adds of Tesla are not fused, and its divisions are div.full: see toolchain/cuda/clang.h.
   static bool has_fma(unsigned capability) { return capability >= cubin::fermi.first_sm; }
   bool divides_exactly(unsigned capability) const { return has_fma(capability) && !options_.fast_math; }
-  int device_pass(const std::string& input, const std::string& ptx, unsigned capability) {
+  int device_pass(const std::string& input, const std::string& ptx, unsigned capability,
+                  const std::string& log = "") {
     const bool fuses = has_fma(capability) && options_.contract;
     const words machine_options = {
         "-Xclang", fuses ? "-ffp-contract=fast-honor-pragmas" : "-ffp-contract=off",
@@ -289,21 +450,24 @@ class driver {
         "-mllvm",  "-dse-memoryssa-walklimit=0",
         "-mllvm",  "-disable-licm-promotion"};
     words command = cuda_arguments(input);
-    append(command, {"--cuda-device-only", "-O2", "-gline-tables-only"});
+    // clang knows no capability below 2.0.
+    const std::string arch = "sm_" + std::to_string(std::max(capability, 20u));
+    append(command, {"--cuda-gpu-arch=" + arch, "--cuda-device-only", "-O2", "-gline-tables-only"});
     append(command, machine_options);
     append(command, {"-Wno-builtin-macro-redefined", "-U__CUDA_ARCH__",
                      "-D__CUDA_ARCH__=" + std::to_string(capability * 10)});
     if (options_.fast_math) command.push_back("-D__USE_FAST_MATH__");
+    if (std::find(options_.host.begin(), options_.host.end(), "-w") != options_.host.end()) command.push_back("-w");
     append(command, {"-S", input});
     words whole = command;
     append(whole, {"-o", ptx});
-    if (const int code = with_clang(whole); code != 0 || options_.dry_run) return code;
-    return keep_loops(input, ptx, command, machine_options);
+    if (const int code = with_clang(whole, log); code != 0 || options_.dry_run) return code;
+    return keep_loops(input, ptx, command, machine_options, arch);
   }
 
   // Compiles once more what has loops in which threads of a warp wait for each other, and keeps those loops.
   int keep_loops(const std::string& input, const std::string& ptx, const words& command,
-                 const words& machine_options) {
+                 const words& machine_options, const std::string& arch) {
     if (!fs::is_regular_file(ptx)) return 0;  // a pipe
     const std::string first = cubin::read_file(ptx);
     if (!may_wait(first)) return 0;
@@ -315,7 +479,7 @@ class driver {
     const std::optional<std::string> kept = with_kept_loops(cubin::read_file(code_file));
     if (!kept) return 0;
     write_all(code_file, *kept);
-    words again = from_unoptimised_code(machine_options, 64, "sm_20");
+    words again = from_unoptimised_code(machine_options, 64, arch);
     const std::string result = temporary(input, ".kept.ptx");
     append(again, {"-S", "-o", result, code_file});
     if (const int code = with_clang(again); code != 0) return code;
@@ -330,10 +494,14 @@ class driver {
     how.generated = true;
     how.contract = options_.contract;
     how.max_registers = options_.max_registers;
-    how.capability = code.capability;
+    how.capability = code.capability < cubin::fermi.first_sm || code.capability == cubin::fermi.first_sm
+                         ? code.capability
+                         : cubin::volta.first_sm;  // the chip that runs what is above 2.x
     cubin::module module = ptx::compile(code.ptx, input, how);
-    const std::string where =
-        options_.capabilities.size() == 1 ? "" : " with compute capability " + name_of(code.capability);
+    const bool alone =
+        options_.capabilities.size() + (options_.names_capability ? options_.companions.size() : 0) == 1;
+    const std::string where = alone ? "" : " with compute capability " + name_of(code.capability);
+    if (is_companion(code.capability)) return module;
     for (const cubin::refused_kernel& k : module.refused)
       std::fprintf(stderr, "gt200 nvcc: warning: kernel '%s' cannot run%s: %s\n", k.name.c_str(), where.c_str(),
                    k.reason.c_str());
@@ -342,8 +510,8 @@ class driver {
   }
 
   int host_pass(const std::string& input, const std::string& container, words& objects) {
-    words command = cuda_arguments(input);
-    command.push_back("--cuda-host-only");
+    words command = host_arguments(input);
+    if (options_.write_dependencies) append(command, dependency_rule(input));
     // The program is linked with gcc's OpenMP, which clang's code does not fit: loops of .cu files run alone.
     for (const std::string& word : options_.host)
       if (word != "-fopenmp") command.push_back(word);
@@ -354,13 +522,19 @@ class driver {
   }
 
   int compile_host_file(const std::string& input, words& objects) {
-    words command = {!options_.host_compiler.empty() && !fs::is_directory(options_.host_compiler)
-                         ? options_.host_compiler
-                         : (is_c(input) ? "cc" : "c++")};
+    words command = {host_compiler(is_c(input))};
     for (const std::string& folder : header_folders()) append(command, {"-I", folder});
     append(command, options_.preprocessor);
     append(command, {"-idirafter", utilities_folder()});
+    if (!options_.standard.empty() && !is_c(input)) command.push_back("-std=" + options_.standard);
     append(command, options_.host);
+    if (options_.wanted == product::dependencies) {
+      append(command, options_.dependencies);
+      if (!options_.output.empty()) append(command, {"-o", options_.output});
+      command.push_back(input);
+      return execute(command);
+    }
+    if (options_.write_dependencies) append(command, dependency_rule(input));
     if (options_.wanted == product::preprocessed) {
       append(command, {"-E", input});
       if (!options_.output.empty()) append(command, {"-o", options_.output});
@@ -370,6 +544,16 @@ class driver {
     objects.push_back(object_for(input));
     append(command, {"-c", "-o", objects.back(), input});
     return execute(command);
+  }
+
+  // The rule names the object of the command line, and is beside it unless -MF says otherwise.
+  words dependency_rule(const std::string& input) const {
+    words rule = options_.dependencies;
+    const auto has = [&](const char* name) { return std::find(rule.begin(), rule.end(), name) != rule.end(); };
+    const std::string object = output_for(input, ".o");
+    if (!has("-MF")) append(rule, {"-MF", fs::path(object).replace_extension(".d").string()});
+    if (!has("-MT") && !has("-MQ")) append(rule, {"-MT", object});
+    return rule;
   }
 
   std::string object_for(const std::string& input) {
@@ -395,10 +579,14 @@ class driver {
 
   int link(const words& objects) {
     const std::string library = library_folder();
-    words command = {"c++"};
+    words command = {host_compiler(false)};
     append(command, objects);
-    for (const std::string& word : options_.linker)
+    for (const std::string& word : options_.linker) {
+      if (const std::string target = unbuilt_library(word, library); !target.empty())
+        throw input_error("nvcc: " + word + ": the library is not built; `cmake --build BUILD_FOLDER --target " +
+                          target + "` builds it");
       if (!is_header_only(word)) command.push_back(word);
+    }
     for (const std::string& word : options_.host)
       if (word == "-pg" || word == "-fopenmp" || word == "-pthread") command.push_back(word);
     // A linker writes its output in place: it gets a place of its own, and what is whole is moved.
@@ -420,6 +608,7 @@ class driver {
   const nvcc_options& options_;
   const temporary_folder folder_;
   std::string clang_;
+  std::string absent_headers_;
   unsigned files_ = 0;
   std::map<std::string, std::string> overlays_;
 };

@@ -32,7 +32,11 @@ enum class command : std::uint32_t {
   hold_back,       // u64 femtoseconds: later work of the stream begins no earlier
   memory,          // -> u64 free bytes, u64 bytes
   limit,           // u32 limit_kind -> u64 value
-  set_limit        // u32 limit_kind, u64 value
+  set_limit,       // u32 limit_kind, u64 value
+  occupancy,       // u32 module, text kernel, u32 threads of a block, u64 dynamic shared -> u32 blocks of an SM
+  printed,         // -> text that kernels have printed since the last time, text of failed assertions
+  make_texture,    // texture_description -> u64 handle of a texture object
+  drop_texture     // u64 handle
 };
 
 // Values are those of cudaError (cuda/include/driver_types.h).
@@ -51,7 +55,9 @@ enum class status : std::int32_t {
   invalid_texture = 18,
   unknown = 30,
   invalid_resource_handle = 33,
-  unsupported_limit = 42
+  unsupported_limit = 42,
+  no_image_for_device = 48,  // no code for its compute capability
+  failed_assertion = 59
 };
 
 // Values are those of cudaLimit and CUlimit.
@@ -75,7 +81,7 @@ struct device_description {
   char name[256];
   std::uint64_t memory_bytes;
   std::uint64_t constant_bytes;
-  std::uint32_t capability;  // 10 .. 13
+  std::uint32_t capability;  // x 10
   std::uint32_t multiprocessors;
   std::uint32_t shared_bytes;  // per block
   std::uint32_t registers;     // per block
@@ -89,6 +95,11 @@ struct device_description {
   std::uint32_t memory_bus_bits;
   std::uint32_t l2_bytes;      // of the chip; 0: none
   std::uint32_t copy_engines;  // copies that run beside grids
+  std::uint32_t l1_bytes;  // of data, of an SM; 0: none
+  std::uint32_t shared_bytes_per_multiprocessor;
+  std::uint32_t registers_per_multiprocessor;
+  std::uint32_t blocks_per_multiprocessor;
+  std::uint32_t float_to_double_ratio;  // of the peak rates; 0: no double precision
 };
 
 // How PTX is compiled; a container says that itself.

@@ -2,10 +2,113 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
+#include "cuda/client/attributes.h"
 #include "cuda/client/state.h"
 
 using namespace gt200::cudart;
+
+namespace {
+
+// Name and meaning.
+std::pair<const char*, const char*> text_of(cudaError_t error) {
+#define GT200_ERROR(NAME, TEXT) \
+  case NAME: return {#NAME, TEXT};
+  switch (static_cast<int>(error)) {
+    GT200_ERROR(cudaSuccess, "no error")
+    GT200_ERROR(cudaErrorMissingConfiguration, "a launch without a configuration")
+    GT200_ERROR(cudaErrorMemoryAllocation, "out of memory")
+    GT200_ERROR(cudaErrorInitializationError, "the device cannot be initialised")
+    GT200_ERROR(cudaErrorLaunchFailure, "unspecified launch failure")
+    GT200_ERROR(cudaErrorPriorLaunchFailure, "an earlier launch has failed")
+    GT200_ERROR(cudaErrorLaunchTimeout, "the launch does not end")
+    GT200_ERROR(cudaErrorLaunchOutOfResources, "too many resources requested for launch")
+    GT200_ERROR(cudaErrorInvalidDeviceFunction, "invalid device function")
+    GT200_ERROR(cudaErrorInvalidConfiguration, "invalid configuration argument")
+    GT200_ERROR(cudaErrorInvalidDevice, "invalid device ordinal")
+    GT200_ERROR(cudaErrorInvalidValue, "invalid argument")
+    GT200_ERROR(cudaErrorInvalidPitchValue, "invalid pitch argument")
+    GT200_ERROR(cudaErrorInvalidSymbol, "invalid device symbol")
+    GT200_ERROR(cudaErrorMapBufferObjectFailed, "mapping of buffer object failed")
+    GT200_ERROR(cudaErrorUnmapBufferObjectFailed, "unmapping of buffer object failed")
+    GT200_ERROR(cudaErrorInvalidHostPointer, "invalid host pointer")
+    GT200_ERROR(cudaErrorInvalidDevicePointer, "invalid device pointer")
+    GT200_ERROR(cudaErrorInvalidTexture, "invalid texture reference")
+    GT200_ERROR(cudaErrorInvalidTextureBinding, "texture is not bound to a pointer")
+    GT200_ERROR(cudaErrorInvalidChannelDescriptor, "invalid channel descriptor")
+    GT200_ERROR(cudaErrorInvalidMemcpyDirection, "invalid copy direction for memcpy")
+    GT200_ERROR(cudaErrorInvalidFilterSetting, "linear filtering not supported for non-float type")
+    GT200_ERROR(cudaErrorInvalidNormSetting, "read as normalized float not supported for 32-bit non float type")
+    GT200_ERROR(cudaErrorCudartUnloading, "driver shutting down")
+    GT200_ERROR(cudaErrorUnknown, "unknown error")
+    GT200_ERROR(cudaErrorNotYetImplemented, "feature not yet implemented")
+    GT200_ERROR(cudaErrorMemoryValueTooLarge, "memory size or pointer value too large to fit in 32 bit")
+    GT200_ERROR(cudaErrorInvalidResourceHandle, "invalid resource handle")
+    GT200_ERROR(cudaErrorNotReady, "device not ready")
+    GT200_ERROR(cudaErrorInsufficientDriver, "CUDA driver version is insufficient for CUDA runtime version")
+    GT200_ERROR(cudaErrorSetOnActiveProcess, "cannot set while device is active in this process")
+    GT200_ERROR(cudaErrorInvalidSurface, "invalid surface reference")
+    GT200_ERROR(cudaErrorNoDevice, "no CUDA-capable device is detected")
+    GT200_ERROR(cudaErrorECCUncorrectable, "uncorrectable ECC error encountered")
+    GT200_ERROR(cudaErrorSharedObjectSymbolNotFound, "shared object symbol not found")
+    GT200_ERROR(cudaErrorSharedObjectInitFailed, "shared object initialization failed")
+    GT200_ERROR(cudaErrorUnsupportedLimit, "limit is not supported on this architecture")
+    GT200_ERROR(cudaErrorDuplicateVariableName, "duplicate global variable looked up by string name")
+    GT200_ERROR(cudaErrorDuplicateTextureName, "duplicate texture looked up by string name")
+    GT200_ERROR(cudaErrorDevicesUnavailable, "all CUDA-capable devices are busy or unavailable")
+    GT200_ERROR(cudaErrorInvalidKernelImage, "device kernel image is invalid")
+    GT200_ERROR(cudaErrorNoKernelImageForDevice, "no kernel image is available for execution on the device")
+    GT200_ERROR(cudaErrorIncompatibleDriverContext, "incompatible driver context")
+    GT200_ERROR(cudaErrorPeerAccessAlreadyEnabled, "peer access is already enabled")
+    GT200_ERROR(cudaErrorPeerAccessNotEnabled, "peer access has not been enabled")
+    GT200_ERROR(cudaErrorDeviceAlreadyInUse, "exclusive-thread device already in use by a different thread")
+    GT200_ERROR(cudaErrorProfilerDisabled, "profiler disabled while using external profiling tool")
+    GT200_ERROR(cudaErrorProfilerNotInitialized, "profiler not initialized")
+    GT200_ERROR(cudaErrorAssert, "device-side assert triggered")
+    GT200_ERROR(cudaErrorTooManyPeers, "peer mapping resources exhausted")
+    GT200_ERROR(cudaErrorHostMemoryAlreadyRegistered, "part or all of the requested memory range is already mapped")
+    GT200_ERROR(cudaErrorHostMemoryNotRegistered, "pointer does not correspond to a registered memory region")
+    GT200_ERROR(cudaErrorOperatingSystem, "OS call failed or operation not supported on this OS")
+    GT200_ERROR(cudaErrorPeerAccessUnsupported, "peer access is not supported between these two devices")
+    GT200_ERROR(cudaErrorLaunchMaxDepthExceeded, "launch would exceed maximum depth of nested launches")
+    GT200_ERROR(cudaErrorNotPermitted, "operation not permitted")
+    GT200_ERROR(cudaErrorNotSupported, "operation not supported")
+    GT200_ERROR(cudaErrorHardwareStackError, "hardware stack error")
+    GT200_ERROR(cudaErrorIllegalInstruction, "an illegal instruction was encountered")
+    GT200_ERROR(cudaErrorMisalignedAddress, "misaligned address")
+    GT200_ERROR(cudaErrorInvalidAddressSpace, "operation not supported on global/shared address space")
+    GT200_ERROR(cudaErrorInvalidPc, "invalid program counter")
+    GT200_ERROR(cudaErrorIllegalAddress, "an illegal memory access was encountered")
+    GT200_ERROR(cudaErrorInvalidPtx, "a PTX JIT compilation failed")
+    GT200_ERROR(cudaErrorCooperativeLaunchTooLarge, "too many blocks in cooperative launch")
+    GT200_ERROR(cudaErrorSymbolNotFound, "named symbol not found")
+    GT200_ERROR(cudaErrorStreamCaptureUnsupported, "operation not permitted when stream is capturing")
+    GT200_ERROR(cudaErrorStreamCaptureInvalidated, "operation failed due to a previous error during capture")
+    GT200_ERROR(cudaErrorStreamCaptureMerge, "operation would result in a merge of separate capture sequences")
+    GT200_ERROR(cudaErrorStreamCaptureUnmatched, "capture was not ended in the same stream as it began")
+    GT200_ERROR(cudaErrorStreamCaptureUnjoined, "capturing stream has unjoined work")
+    GT200_ERROR(cudaErrorStreamCaptureIsolation, "dependency created on uncaptured work in another stream")
+    GT200_ERROR(cudaErrorStreamCaptureImplicit,
+                "operation would make the legacy stream depend on a capturing blocking stream")
+    GT200_ERROR(cudaErrorCapturedEvent, "operation not permitted on an event last recorded in a capturing stream")
+    GT200_ERROR(cudaErrorStreamCaptureWrongThread,
+                "attempt to terminate a thread-local capture sequence from another thread")
+    GT200_ERROR(cudaErrorGraphExecUpdateFailure,
+                "the graph update was not performed because it included changes which violated constraints "
+                "specific to instantiated graph update")
+    GT200_ERROR(cudaErrorStartupFailure, "startup failure")
+    default: return {"unrecognized error code", "unknown error"};
+  }
+#undef GT200_ERROR
+}
+
+cudaError_t describe(process_state& all, int device, device_description& d) {
+  if (device < 0 || static_cast<size_t>(device) >= all.boards.size()) return cudaErrorInvalidDevice;
+  return error_of(all.boards[static_cast<size_t>(device)]->describe(d));
+}
+
+}  // namespace
 
 extern "C" {
 
@@ -55,10 +158,13 @@ cudaError_t cudaSetDeviceFlags(unsigned flags) {
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   return guarded([&](process_state& all) {
     if (properties == nullptr) return cudaErrorInvalidValue;
-    if (device < 0 || static_cast<size_t>(device) >= all.boards.size()) return cudaErrorInvalidDevice;
     device_description d;
-    const status result = all.boards[static_cast<size_t>(device)]->describe(d);
-    if (result != status::success) return error_of(result);
+    if (const cudaError_t error = describe(all, device, d); error != cudaSuccess) return error;
+    const auto attribute = [&](cudaDeviceAttr which) {
+      int value = 0;
+      attribute_of(d, static_cast<unsigned>(device), which, value);
+      return value;
+    };
     cudaDeviceProp& p = *properties;
     p = {};
     std::memcpy(p.name, d.name, sizeof p.name);
@@ -93,6 +199,22 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
     p.memoryBusWidth = static_cast<int>(d.memory_bus_bits);
     p.l2CacheSize = static_cast<int>(d.l2_bytes);
     p.maxThreadsPerMultiProcessor = static_cast<int>(d.threads_per_multiprocessor);
+    p.unifiedAddressing = attribute(cudaDevAttrUnifiedAddressing);
+    p.managedMemory = attribute(cudaDevAttrManagedMemory);
+    p.canUseHostPointerForRegisteredMem = attribute(cudaDevAttrCanUseHostPointerForRegisteredMem);
+    p.memoryPoolsSupported = attribute(cudaDevAttrMemoryPoolsSupported);
+    p.hostRegisterSupported = attribute(cudaDevAttrHostRegisterSupported);
+    p.streamPrioritiesSupported = attribute(cudaDevAttrStreamPrioritiesSupported);
+    p.cooperativeLaunch = attribute(cudaDevAttrCooperativeLaunch);
+    p.globalL1CacheSupported = attribute(cudaDevAttrGlobalL1CacheSupported);
+    p.localL1CacheSupported = attribute(cudaDevAttrLocalL1CacheSupported);
+    p.sharedMemPerMultiprocessor = d.shared_bytes_per_multiprocessor;
+    p.sharedMemPerBlockOptin = d.shared_bytes;
+    p.regsPerMultiprocessor = static_cast<int>(d.registers_per_multiprocessor);
+    p.maxBlocksPerMultiProcessor = static_cast<int>(d.blocks_per_multiprocessor);
+    p.singleToDoublePrecisionPerfRatio = static_cast<int>(d.float_to_double_ratio);
+    p.multiGpuBoardGroupID = device;
+    p.uuid.bytes[15] = static_cast<char>(device + 1);
     return cudaSuccess;
   });
 }
@@ -196,6 +318,47 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, char* name) {
   });
 }
 
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
+  return guarded([&](process_state& all) {
+    if (value == nullptr) return cudaErrorInvalidValue;
+    device_description d;
+    if (const cudaError_t error = describe(all, device, d); error != cudaSuccess) return error;
+    return attribute_of(d, static_cast<unsigned>(device), attribute, *value) ? cudaSuccess : cudaErrorInvalidValue;
+  });
+}
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, int device, int peer) {
+  return guarded([&](process_state& all) {
+    if (value == nullptr || attribute < cudaDevP2PAttrPerformanceRank ||
+        attribute > cudaDevP2PAttrCudaArrayAccessSupported || device == peer)
+      return cudaErrorInvalidValue;
+    for (const int d : {device, peer})
+      if (d < 0 || static_cast<size_t>(d) >= all.boards.size()) return cudaErrorInvalidDevice;
+    *value = 0;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaGetDeviceFlags(unsigned* flags) {
+  return guarded([&](process_state&) {
+    if (flags == nullptr) return cudaErrorInvalidValue;
+    *flags = cudaDeviceMapHost;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaInitDevice(int device, unsigned, unsigned) { return cudaSetDevice(device); }
+// Banks have four bytes.
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config) {
+  return guarded([&](process_state&) {
+    return config > cudaSharedMemBankSizeEightByte ? cudaErrorInvalidValue : cudaSuccess;
+  });
+}
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
+  return guarded([&](process_state&) {
+    if (config == nullptr) return cudaErrorInvalidValue;
+    *config = cudaSharedMemBankSizeFourByte;
+    return cudaSuccess;
+  });
+}
+
 // There is no profiler to switch.
 cudaError_t cudaProfilerInitialize(const char*, const char*, cudaOutputMode) { return cudaSuccess; }
 cudaError_t cudaProfilerStart(void) { return cudaSuccess; }
@@ -217,41 +380,8 @@ cudaError_t cudaGetLastError(void) {
 }
 cudaError_t cudaPeekAtLastError(void) { return this_thread().last_error; }
 
-const char* cudaGetErrorString(cudaError_t error) {
-  switch (static_cast<int>(error)) {
-    case cudaSuccess: return "no error";
-    case cudaErrorMissingConfiguration: return "a launch without a configuration";
-    case cudaErrorMemoryAllocation: return "out of memory";
-    case cudaErrorInitializationError: return "the device cannot be initialised";
-    case cudaErrorLaunchFailure: return "unspecified launch failure";
-    case cudaErrorPriorLaunchFailure: return "an earlier launch has failed";
-    case cudaErrorLaunchTimeout: return "the launch does not end";
-    case cudaErrorLaunchOutOfResources: return "too many resources requested for launch";
-    case cudaErrorInvalidDeviceFunction: return "invalid device function";
-    case cudaErrorInvalidConfiguration: return "invalid configuration argument";
-    case cudaErrorInvalidDevice: return "invalid device ordinal";
-    case cudaErrorInvalidValue: return "invalid argument";
-    case cudaErrorInvalidPitchValue: return "invalid pitch argument";
-    case cudaErrorInvalidSymbol: return "invalid device symbol";
-    case cudaErrorInvalidHostPointer: return "invalid host pointer";
-    case cudaErrorInvalidDevicePointer: return "invalid device pointer";
-    case cudaErrorInvalidTexture: return "invalid texture reference";
-    case cudaErrorInvalidTextureBinding: return "texture is not bound to a pointer";
-    case cudaErrorInvalidChannelDescriptor: return "invalid channel descriptor";
-    case cudaErrorInvalidMemcpyDirection: return "invalid copy direction for memcpy";
-    case cudaErrorNotYetImplemented: return "feature not yet implemented";
-    case cudaErrorInvalidResourceHandle: return "invalid resource handle";
-    case cudaErrorNotReady: return "device not ready";
-    case cudaErrorSetOnActiveProcess: return "cannot set while device is active in this process";
-    case cudaErrorNoDevice: return "no CUDA-capable device is detected";
-    case cudaErrorUnsupportedLimit: return "limit is not supported on this architecture";
-    case cudaErrorInvalidKernelImage: return "device kernel image is invalid";
-    case cudaErrorPeerAccessNotEnabled: return "peer access has not been enabled";
-    case cudaErrorHostMemoryAlreadyRegistered: return "part or all of the requested memory range is already mapped";
-    case cudaErrorHostMemoryNotRegistered: return "pointer does not correspond to a registered memory region";
-    default: return "unknown error";
-  }
-}
+const char* cudaGetErrorString(cudaError_t error) { return text_of(error).second; }
+const char* cudaGetErrorName(cudaError_t error) { return text_of(error).first; }
 
 cudaError_t cudaSetDoubleForDevice(double* value) {
   return guarded([&](process_state&) { return value == nullptr ? cudaErrorInvalidValue : cudaSuccess; });

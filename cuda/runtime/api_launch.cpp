@@ -19,9 +19,32 @@ cudaError_t find_kernel(process_state& all, const void* function, const register
   if (const cudaError_t error = all.ready(device); error != cudaSuccess) return error;
   kernel = device->kernel(entry->code->container, entry->name);
   if (kernel != nullptr) return cudaSuccess;
+  if (const std::string reason = device->absence(entry->code->container); !reason.empty()) {
+    std::fprintf(stderr, "gt200: kernel '%s' cannot run: %s\n", entry->name.c_str(), reason.c_str());
+    return cudaErrorNoKernelImageForDevice;
+  }
   std::fprintf(stderr, "gt200: kernel '%s' cannot run: %s\n", entry->name.c_str(),
                device->refusal(entry->code->container, entry->name).c_str());
   return cudaErrorInvalidDeviceFunction;
+}
+
+cudaError_t occupancy_of(process_state& all, const void* function, int threads, size_t dynamic_shared,
+                         int& blocks) {
+  const registered* entry = nullptr;
+  board* device = nullptr;
+  const known_kernel* kernel = nullptr;
+  const cudaError_t error = find_kernel(all, function, entry, device, kernel);
+  if (error != cudaSuccess) return error;
+  message_reader reply;
+  const status result = device->ask(command::occupancy,
+                                    message_writer()
+                                        .put(kernel->module)
+                                        .text(entry->name)
+                                        .put(static_cast<std::uint32_t>(threads))
+                                        .put<std::uint64_t>(dynamic_shared),
+                                    reply);
+  if (result == status::success) blocks = static_cast<int>(reply.get<std::uint32_t>());
+  return error_of(result);
 }
 
 }  // namespace
@@ -136,8 +159,92 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
     attributes->maxThreadsPerBlock = static_cast<int>(kernel->needs.threads_per_block);
     attributes->numRegs = static_cast<int>(kernel->needs.registers);
     attributes->ptxVersion = attributes->binaryVersion = static_cast<int>(d.capability);
+    attributes->maxDynamicSharedSizeBytes =
+        static_cast<int>(d.shared_bytes - std::min(d.shared_bytes, kernel->needs.shared_bytes));
+    attributes->preferredShmemCarveout = cudaSharedmemCarveoutDefault;
     return cudaSuccess;
   });
+}
+
+cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {
+  return guarded([&](process_state& all) {
+    const registered* entry = nullptr;
+    board* device = nullptr;
+    const known_kernel* kernel = nullptr;
+    const cudaError_t error = find_kernel(all, function, entry, device, kernel);
+    if (error != cudaSuccess) return error;
+    device_description d;
+    if (const status result = device->describe(d); result != status::success) return error_of(result);
+    // Blocks may have all shared memory there is without being asked; a launch checks it.
+    if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize)
+      return value >= 0 && static_cast<std::uint64_t>(value) + kernel->needs.shared_bytes <= d.shared_bytes
+                 ? cudaSuccess
+                 : cudaErrorInvalidValue;
+    if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout)
+      return value >= cudaSharedmemCarveoutDefault && value <= cudaSharedmemCarveoutMaxShared
+                 ? cudaSuccess
+                 : cudaErrorInvalidValue;
+    return cudaErrorInvalidValue;
+  });
+}
+cudaError_t cudaFuncSetSharedMemConfig(const void* function, cudaSharedMemConfig config) {
+  return guarded([&](process_state& all) {
+    if (all.code.kernel(function) == nullptr) return cudaErrorInvalidDeviceFunction;
+    return config > cudaSharedMemBankSizeEightByte ? cudaErrorInvalidValue : cudaSuccess;
+  });
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function, int block_threads,
+                                                          size_t dynamic_shared) {
+  return guarded([&](process_state& all) {
+    if (blocks == nullptr || block_threads <= 0) return cudaErrorInvalidValue;
+    return occupancy_of(all, function, block_threads, dynamic_shared, *blocks);
+  });
+}
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* function,
+                                                                   int block_threads, size_t dynamic_shared,
+                                                                   unsigned flags) {
+  if (flags > cudaOccupancyDisableCachingOverride)
+    return guarded([](process_state&) { return cudaErrorInvalidValue; });
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, block_threads, dynamic_shared);
+}
+// The most that leaves room for so many blocks, in units of the granule.
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* function, int blocks,
+                                                      int block_threads) {
+  return guarded([&](process_state& all) {
+    if (bytes == nullptr || blocks <= 0 || block_threads <= 0) return cudaErrorInvalidValue;
+    device_description d;
+    if (const status result = all.current().describe(d); result != status::success) return error_of(result);
+    size_t fits = 0;
+    size_t fits_not = d.shared_bytes + size_t{1};
+    int found = 0;
+    cudaError_t error = occupancy_of(all, function, block_threads, 0, found);
+    if (error == cudaSuccess && found < blocks) error = cudaErrorInvalidValue;
+    while (error == cudaSuccess && fits + 1 < fits_not) {
+      const size_t middle = fits + (fits_not - fits) / 2;
+      error = occupancy_of(all, function, block_threads, middle, found);
+      (found >= blocks ? fits : fits_not) = middle;
+    }
+    if (error == cudaSuccess) *bytes = fits;
+    return error;
+  });
+}
+
+// All blocks must be on the chip at once, because they wait for each other.
+cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** arguments,
+                                        size_t shared, cudaStream_t stream) {
+  const cudaError_t error = guarded([&](process_state& all) {
+    device_description d;
+    if (const status result = all.current().describe(d); result != status::success) return error_of(result);
+    int blocks = 0;
+    const unsigned threads = block.x * block.y * block.z;
+    const cudaError_t known = occupancy_of(all, function, static_cast<int>(threads), shared, blocks);
+    if (known != cudaSuccess) return known;
+    const std::uint64_t wanted = std::uint64_t{grid.x} * grid.y * grid.z;
+    return wanted <= static_cast<std::uint64_t>(blocks) * d.multiprocessors ? cudaSuccess
+                                                                            : cudaErrorCooperativeLaunchTooLarge;
+  });
+  return error != cudaSuccess ? error : cudaLaunchKernel(function, grid, block, arguments, shared, stream);
 }
 
 cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache cache) {

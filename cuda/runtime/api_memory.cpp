@@ -33,9 +33,27 @@ cudaError_t allocate(process_state& all, size_t bytes, void** pointer) {
   return error_of(result);
 }
 
+// Whether the current device uses pointers of the host; it is then ready.
+cudaError_t unified(process_state& all, board*& device, bool& is_unified) {
+  device_description d;
+  if (const status result = all.current().describe(d); result != status::success) return error_of(result);
+  constexpr unsigned fermi = 20;
+  is_unified = d.capability >= fermi;
+  return is_unified ? all.ready(device) : cudaSuccess;
+}
+
 cudaError_t fill(process_state& all, const memory_rows& rows, int value) {
   if (rows.width == 0 || rows.rows == 0) return cudaSuccess;
   if (rows.rows > 1 && rows.pitch < rows.width) return cudaErrorInvalidValue;
+  if (all.mapped.is_shared(rows.address)) {
+    if (const cudaError_t error = all.wait(); error != cudaSuccess) return error;
+    const place where = place::in_memory(place::kind::host, reinterpret_cast<void*>(rows.address), rows.pitch, 0);
+    if (const cudaError_t error = require(all, where, {rows.width, rows.rows, 1}); error != cudaSuccess)
+      return error;
+    for (std::uint64_t k = 0; k < rows.rows; ++k)
+      std::memset(reinterpret_cast<void*>(rows.address + k * rows.pitch), value, rows.width);
+    return cudaSuccess;
+  }
   board* device = nullptr;
   if (const cudaError_t error = all.ready(device); error != cudaSuccess) return error;
   return error_of(
@@ -50,6 +68,8 @@ cudaError_t copy_plane(process_state& all, void* to, size_t to_pitch, const void
   if (to_side == place::kind::host && from_side == place::kind::host) {
     if (size.bytes() == 0) return cudaSuccess;
     if (to == nullptr || from == nullptr) return cudaErrorInvalidValue;
+    if (!all.mapped.is_empty())
+      if (const cudaError_t error = all.wait(); error != cudaSuccess) return error;
     for (const place& p :
          {place::in_memory(to_side, to, to_pitch, 0), place::in_memory(from_side, from, from_pitch, 0)})
       if (const cudaError_t error = require(all, p, size); error != cudaSuccess) return error;
@@ -119,6 +139,22 @@ cudaError_t copy_between(void* to, int to_device, const void* from, int from_dev
         command::write, message_writer().put(rows).bytes(content, count)));
   });
 }
+
+bool is_managed(const process_state& all, const void* pointer, size_t bytes) {
+  std::uintptr_t begin = 0;
+  const mapped_memory::block* known = all.mapped.find(pointer, begin);
+  return known != nullptr && known->is_managed && bytes != 0 &&
+         bytes <= known->bytes - (reinterpret_cast<std::uintptr_t>(pointer) - begin);
+}
+
+constexpr int cpu_number = -1;  // cudaCpuDeviceId
+
+// All devices have the same one, under a name that is no address of anything.
+cudaMemPool_t the_pool() {
+  static char name;
+  return reinterpret_cast<cudaMemPool_t>(&name);
+}
+bool is_pool(cudaMemPool_t pool) { return pool == the_pool(); }
 
 // A variable of the current device.
 struct variable {
@@ -250,6 +286,10 @@ cudaError_t cudaFree(void* pointer) {
     if (const cudaError_t error = all.ready(device); error != cudaSuccess) return error;
     if (pointer == nullptr) return cudaSuccess;
     const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+    if (all.mapped.is_shared(address)) {
+      if (const cudaError_t error = all.wait(); error != cudaSuccess) return error;
+      return all.mapped.release_managed(pointer) ? cudaSuccess : cudaErrorInvalidDevicePointer;
+    }
     // The copies of mapped memory go with the memory of the host.
     if (all.mapped.has_copy_at(*device, address)) return cudaErrorInvalidDevicePointer;
     return error_of(device->release(address));
@@ -262,6 +302,14 @@ cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned flags) {
     if (pointer == nullptr || (flags & ~known) != 0) return cudaErrorInvalidValue;
     constexpr size_t page = 4096;
     if (bytes > SIZE_MAX - page) return cudaErrorMemoryAllocation;
+    board* device = nullptr;
+    bool has_unified_addresses = false;
+    if (const cudaError_t error = unified(all, device, has_unified_addresses); error != cudaSuccess) return error;
+    if (has_unified_addresses) {
+      status result = status::success;
+      *pointer = all.mapped.allocate(*device, bytes, flags, false, result);
+      if (*pointer != nullptr) return cudaSuccess;
+    }
     *pointer = std::aligned_alloc(page, std::max(page, (bytes + page - 1) / page * page));
     if (*pointer == nullptr) return cudaErrorMemoryAllocation;
     all.mapped.add(*pointer, bytes, flags, (flags & cudaHostAllocMapped) != 0, true);
@@ -319,24 +367,128 @@ cudaError_t cudaFreeHost(void* pointer) {
   });
 }
 
-cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, void* pointer) {
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* given) {
   return guarded([&](process_state& all) {
     if (attributes == nullptr) return cudaErrorInvalidValue;
+    void* const pointer = const_cast<void*>(given);
     *attributes = {};
     attributes->device = static_cast<int>(this_thread().device);
+    if (all.mapped.is_shared(reinterpret_cast<std::uintptr_t>(pointer))) {
+      std::uintptr_t first = 0;
+      const bool managed = all.mapped.find(pointer, first)->is_managed;
+      attributes->memoryType = managed ? cudaMemoryTypeDevice : cudaMemoryTypeHost;
+      attributes->type = managed ? cudaMemoryTypeManaged : cudaMemoryTypeHost;
+      attributes->isManaged = managed;
+      attributes->devicePointer = attributes->hostPointer = pointer;
+      return cudaSuccess;
+    }
     std::uint64_t base = 0;
     std::uint64_t bytes = 0;
     if (all.current().allocation_at(reinterpret_cast<std::uintptr_t>(pointer), base, bytes)) {
-      attributes->memoryType = cudaMemoryTypeDevice;
+      attributes->memoryType = attributes->type = cudaMemoryTypeDevice;
       attributes->devicePointer = pointer;
       return cudaSuccess;
     }
     std::uintptr_t begin = 0;
     if (all.mapped.find(pointer, begin) == nullptr) return cudaErrorInvalidValue;
-    attributes->memoryType = cudaMemoryTypeHost;
+    attributes->memoryType = attributes->type = cudaMemoryTypeHost;
     attributes->hostPointer = pointer;
     return cudaSuccess;
   });
+}
+
+cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned flags) {
+  return guarded([&](process_state& all) {
+    if (pointer == nullptr || bytes == 0 || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
+      return cudaErrorInvalidValue;
+    board* device = nullptr;
+    bool has_unified_addresses = false;
+    if (const cudaError_t error = unified(all, device, has_unified_addresses); error != cudaSuccess) return error;
+    if (!has_unified_addresses) return cudaErrorNotSupported;
+    status result = status::success;
+    *pointer = all.mapped.allocate(*device, bytes, flags, true, result);
+    return *pointer == nullptr ? cudaErrorMemoryAllocation : error_of(result);
+  });
+}
+
+// Pages move at launches and at calls that wait, whatever a program advises.
+cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int device, cudaStream_t stream) {
+  return guarded([&](process_state& all) {
+    if (!is_stream(all, stream)) return cudaErrorInvalidResourceHandle;
+    if (device != cpu_number && (device < 0 || static_cast<size_t>(device) >= all.boards.size()))
+      return cudaErrorInvalidDevice;
+    return is_managed(all, pointer, bytes) ? cudaSuccess : cudaErrorInvalidValue;
+  });
+}
+cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise advice, int device) {
+  return guarded([&](process_state& all) {
+    if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy) return cudaErrorInvalidValue;
+    const bool names_device = advice >= cudaMemAdviseSetPreferredLocation;
+    if (names_device && device != cpu_number && (device < 0 || static_cast<size_t>(device) >= all.boards.size()))
+      return cudaErrorInvalidDevice;
+    return is_managed(all, pointer, bytes) ? cudaSuccess : cudaErrorInvalidValue;
+  });
+}
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t bytes, unsigned) {
+  return guarded([&](process_state& all) {
+    if (!is_stream(all, stream)) return cudaErrorInvalidResourceHandle;
+    return is_managed(all, pointer, std::max<size_t>(bytes, 1)) ? cudaSuccess : cudaErrorInvalidValue;
+  });
+}
+
+// Calls return when they have ended, so that the memory is there at once.
+cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
+  return guarded_in(stream, [&](process_state& all) { return allocate(all, bytes, pointer); });
+}
+cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+  if (!is_pool(pool)) return guarded([](process_state&) { return cudaErrorInvalidValue; });
+  return cudaMallocAsync(pointer, bytes, stream);
+}
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
+  const cudaError_t error = guarded(
+      [&](process_state& all) { return takes_work(all, stream) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
+  return error != cudaSuccess ? error : cudaFree(pointer);
+}
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
+  return guarded([&](process_state& all) {
+    if (pool == nullptr) return cudaErrorInvalidValue;
+    if (device < 0 || static_cast<size_t>(device) >= all.boards.size()) return cudaErrorInvalidDevice;
+    *pool = the_pool();
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
+  return cudaDeviceGetDefaultMemPool(pool, device);
+}
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
+  return guarded([&](process_state& all) {
+    if (device < 0 || static_cast<size_t>(device) >= all.boards.size()) return cudaErrorInvalidDevice;
+    return is_pool(pool) ? cudaSuccess : cudaErrorInvalidValue;
+  });
+}
+// Memory that is freed goes back at once: no threshold holds it.
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
+  return guarded([&](process_state&) {
+    const bool known =
+        attribute >= cudaMemPoolReuseFollowEventDependencies && attribute <= cudaMemPoolAttrUsedMemHigh;
+    return is_pool(pool) && known && value != nullptr ? cudaSuccess : cudaErrorInvalidValue;
+  });
+}
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
+  return guarded([&](process_state&) {
+    if (!is_pool(pool) || value == nullptr) return cudaErrorInvalidValue;
+    if (attribute >= cudaMemPoolReuseFollowEventDependencies &&
+        attribute <= cudaMemPoolReuseAllowInternalDependencies)
+      *static_cast<int*>(value) = 1;
+    else if (attribute >= cudaMemPoolAttrReleaseThreshold && attribute <= cudaMemPoolAttrUsedMemHigh)
+      *static_cast<std::uint64_t*>(value) = 0;
+    else
+      return cudaErrorInvalidValue;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t) {
+  return guarded([&](process_state&) { return is_pool(pool) ? cudaSuccess : cudaErrorInvalidValue; });
 }
 
 cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* bytes) {

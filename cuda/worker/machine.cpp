@@ -14,14 +14,17 @@
 #include "observe/hang_report.h"
 #include "sc_models/config/peaks.h"
 #include "sc_models/distribution/launch_check.h"
+#include "sc_models/distribution/occupancy.h"
 #include "toolchain/arch_state/fermi/generation.h"
 #include "toolchain/arch_state/tesla/generation.h"
 #include "toolchain/arch_state/volta/generation.h"
 #include "toolchain/cubin/limits.h"
+#include "toolchain/cuda/kernel_library.h"
 #include "toolchain/error.h"
 #include "toolchain/launch/abi.h"
 #include "toolchain/launch/block_bounds.h"
 #include "toolchain/launch/device_memory.h"
+#include "toolchain/ptx/texture_objects.h"
 
 namespace gt200::cudart {
 namespace {
@@ -128,6 +131,14 @@ device_description machine::describe() const {
   const config::data_cache_config& l2 = config_.partition.l2;
   d.l2_bytes = l2.enabled ? config_.chip.partitions * l2.bytes : 0;
   d.copy_engines = config_.host.copy_engines;
+  const config::data_cache_config& l1 = config_.tpc.memory.l1;
+  d.l1_bytes = l1.enabled ? l1.bytes : 0;
+  d.shared_bytes_per_multiprocessor = limits.shared_bytes;
+  d.registers_per_multiprocessor = limits.registers;
+  d.blocks_per_multiprocessor = limits.blocks;
+  const double doubles = config::peak_double_flops(config_);
+  d.float_to_double_ratio =
+      doubles > 0 ? static_cast<std::uint32_t>(std::lround(config::peak_single_flops(config_) / doubles)) : 0;
   return d;
 }
 
@@ -225,6 +236,24 @@ kernel_needs machine::needs_of(const cubin::kernel& kernel) const {
           threads};
 }
 
+std::uint32_t machine::occupancy_of(program& code, const std::string& kernel, std::uint32_t threads,
+                                    std::uint64_t dynamic_shared) const {
+  launch::launch_parameters alone;
+  alone.kernel = code.module.find(kernel);
+  if (alone.kernel == nullptr) throw refused_call{status::invalid_device_function};
+  if (threads == 0) throw refused_call{status::invalid_value};
+  if (threads > config_.tpc.sm.limits.threads_per_block || dynamic_shared > shared_bytes_of_block(config_))
+    return 0;
+  alone.block = {threads, 1, 1};
+  alone.dynamic_shared = static_cast<std::uint32_t>(dynamic_shared);
+  model::grid_descriptor grid;
+  describe_needs(config_.chip, alone, grid);
+  grid.block = {threads, 1, 1};
+  grid.code_bytes = static_cast<std::uint32_t>(alone.kernel->code.size() * 4);
+  if (model::check_launch(generation_->values(), config_.tpc.sm.limits, config_.chip.sms(), grid)) return 0;
+  return model::blocks_per_sm(config_.tpc.sm.limits, grid).blocks_per_sm;
+}
+
 // -- memory --
 
 void machine::require(std::uint64_t address, std::uint64_t bytes, status otherwise) const {
@@ -269,16 +298,88 @@ void machine::read(std::uint64_t address, std::uint8_t* to, std::size_t bytes) {
   current().read(static_cast<std::uint32_t>(address), to, bytes);
 }
 
-// The stack is what a device has of these: local memory, of which every kernel gets as much as it needs.
+// The stack is local memory, of which every kernel gets as much as it needs.
 std::uint64_t machine::limit(limit_kind which) const {
-  if (config_.chip.is_tesla() || which != limit_kind::stack_bytes) throw refused_call{status::unsupported_limit};
-  return stack_bytes_;
+  if (config_.chip.is_tesla()) throw refused_call{status::unsupported_limit};
+  switch (which) {
+    case limit_kind::stack_bytes: return stack_bytes_;
+    case limit_kind::printf_bytes: return printf_bytes_;
+    case limit_kind::heap_bytes: return heap_bytes_;
+  }
+  throw refused_call{status::unsupported_limit};
 }
 
+// The ring is made anew by the next launch; the heap stays once it is in use.
 void machine::set_limit(limit_kind which, std::uint64_t value) {
   limit(which);
-  if (value > generation_->values().max_local_bytes) throw refused_call{status::invalid_value};
-  stack_bytes_ = value;
+  if (which == limit_kind::stack_bytes) {
+    if (value > generation_->values().max_local_bytes) throw refused_call{status::invalid_value};
+    stack_bytes_ = value;
+    return;
+  }
+  if (value > memory_.bytes()) throw refused_call{status::memory_allocation};
+  if (which == limit_kind::heap_bytes) {
+    if (heap_ != 0) throw refused_call{status::invalid_value};
+    heap_bytes_ = value;
+  } else {
+    constexpr std::uint64_t least = 4096;
+    printf_bytes_ = least;
+    while (printf_bytes_ < value) printf_bytes_ *= 2;
+  }
+}
+
+void machine::prepare_kernel_library(const program& code) {
+  const auto known = [&](const char* name) { return code.addresses.find(name); };
+  const auto put = [&](std::uint64_t address, const auto& value) {
+    write(address, reinterpret_cast<const std::uint8_t*>(&value), sizeof value);
+  };
+  if (const auto found = known(cuda::print_name); found != code.addresses.end()) {
+    if (ring_bytes_ != printf_bytes_) {
+      if (ring_ != 0) release(ring_);
+      ring_ = allocate(printf_bytes_);
+      ring_bytes_ = printf_bytes_;
+    }
+    put(found->second, cuda::print_state{ring_, static_cast<std::uint32_t>(ring_bytes_), 0});
+  }
+  if (const auto found = known(cuda::heap_name); found != code.addresses.end()) {
+    if (heap_ == 0) {
+      constexpr std::uint64_t head_bytes = 2048;
+      heap_ = allocate(std::max(heap_bytes_, head_bytes));
+      const std::vector<std::uint8_t> zeros(head_bytes);
+      write(heap_, zeros.data(), zeros.size());
+      put(heap_, heap_bytes_);
+    }
+    put(found->second, heap_);
+  }
+}
+
+std::string machine::text_at(std::uint64_t address) {
+  constexpr std::uint64_t longest = 1 << 16;
+  std::string text;
+  const std::uint64_t room = address <= addressable ? std::min(memory_.room_at(address), longest) : 0;
+  if (room == 0) return "(no text)";
+  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(room));
+  read(address, bytes.data(), bytes.size());
+  for (const std::uint8_t b : bytes) {
+    if (b == 0) break;
+    text += static_cast<char>(b);
+  }
+  return text;
+}
+
+bool machine::take_output(const program& code) {
+  const auto found = code.addresses.find(cuda::print_name);
+  if (found == code.addresses.end()) return false;
+  cuda::print_state state = {};
+  read(found->second, reinterpret_cast<std::uint8_t*>(&state), sizeof state);
+  if (state.position == 0 || state.bytes != ring_bytes_) return false;
+  std::vector<std::uint8_t> ring(static_cast<std::size_t>(ring_bytes_));
+  read(ring_, ring.data(), ring.size());
+  const kernel_output made =
+      output_of(ring, state.position, [this](std::uint64_t address) { return text_at(address); });
+  output_.text += made.text;
+  output_.assertions += made.assertions;
+  return !made.assertions.empty();
 }
 
 void machine::copied(copy_way way, std::uint64_t address, std::uint64_t bytes) {
@@ -459,9 +560,14 @@ void machine::bind(program& code, const std::string& texture, const texture_desc
                              [&](const launch::bound_texture& t) { return t.unit == sampler->texture_unit; }),
               bound.end());
   if (wanted.memory == texture_memory::unbound) return;
-  launch::bound_texture t;
+  launch::bound_texture t = texture_of(wanted);
   t.name = texture;
   t.unit = sampler->texture_unit;
+  bound.push_back(t);
+}
+
+launch::bound_texture machine::texture_of(const texture_description& wanted) {
+  launch::bound_texture t;
   sampling::texture_shape& shape = t.shape;
   if (wanted.memory == texture_memory::array) {
     const array& from = array_with(wanted.address);
@@ -503,7 +609,39 @@ void machine::bind(program& code, const std::string& texture, const texture_desc
     require(wanted.address, shape.bytes(), status::invalid_value);
     t.address = static_cast<std::uint32_t>(wanted.address);
   }
-  bound.push_back(t);
+  return t;
+}
+
+std::uint64_t machine::make_texture(const texture_description& wanted) {
+  if (wanted.memory == texture_memory::unbound) throw refused_call{status::invalid_value};
+  texture_objects_.emplace(next_texture_, texture_of(wanted));
+  return next_texture_++;
+}
+
+void machine::drop_texture(std::uint64_t handle) {
+  if (texture_objects_.erase(handle) == 0) throw refused_call{status::invalid_value};
+}
+
+void machine::bind_objects(program& code, const launch::launch_parameters& grid) const {
+  const std::string own = ptx::texture_object_name(grid.kernel->name, 0);
+  const std::string prefix = own.substr(0, own.size() - 1);
+  for (const cubin::sampler& s : code.module.samplers) {
+    if (s.name.compare(0, prefix.size(), prefix) != 0) continue;
+    const std::size_t offset = std::stoul(s.name.substr(prefix.size()));
+    std::uint64_t handle = 0;
+    if (offset + sizeof handle <= grid.parameter_bytes.size())
+      std::memcpy(&handle, grid.parameter_bytes.data() + offset, sizeof handle);
+    auto& bound = code.textures;
+    bound.erase(std::remove_if(bound.begin(), bound.end(),
+                               [&](const launch::bound_texture& t) { return t.unit == s.texture_unit; }),
+                bound.end());
+    const auto found = texture_objects_.find(handle);
+    if (found == texture_objects_.end()) continue;
+    launch::bound_texture t = found->second;
+    t.name = s.name;
+    t.unit = s.texture_unit;
+    bound.push_back(t);
+  }
 }
 
 // -- launches --
@@ -593,12 +731,16 @@ void machine::run(program& code, const launch::launch_parameters& grid) {
   logged.engine = choice.engine;
   logged.grid = grid.grid;
   logged.block = grid.block;
+  bool asserted = false;
   try {
     take_constants(code);
+    prepare_kernel_library(code);
+    bind_objects(code, grid);
     engine& chosen = on(choice.engine);
     const std::string name = fmt::format("kernel '{}', launch {}", short_kernel(grid.kernel->name), choice.number);
     if (options_.watch != nullptr) options_.watch->launch_begins(name);
     logged.result = chosen.run(code, grid, copies_beside_grid());
+    asserted = take_output(code);
   } catch (const input_error& error) {
     logged.result.reason = grid_result::end::refused;
     logged.result.report = error.what();
@@ -606,7 +748,11 @@ void machine::run(program& code, const launch::launch_parameters& grid) {
   if (options_.watch != nullptr) options_.watch->launch_ended();
   time_.run(logged.result.femtoseconds);
   health_ = status_of(logged.result.reason);
-  if (health_ != status::success)
+  if (asserted) {
+    health_ = status::failed_assertion;
+    say(fmt::format("kernel '{}', launch {}: an assertion of a thread failed", short_kernel(grid.kernel->name),
+                    choice.number));
+  } else if (health_ != status::success)
     say(fmt::format("{}: kernel '{}', launch {}: {}", name_of(logged.result.reason),
                     short_kernel(grid.kernel->name), choice.number,
                     observe::beginning_of_explanation(logged.result.report)));

@@ -10,10 +10,12 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cuda/protocol/commands.h"
 #include "cuda/worker/engine.h"
+#include "cuda/worker/kernel_output.h"
 #include "cuda/worker/launch_log.h"
 #include "cuda/worker/model_engine.h"
 #include "cuda/worker/schedule.h"
@@ -47,6 +49,10 @@ class machine {
   // Throws input_error.
   const program& load(std::string_view image, const image_options& options, std::uint32_t& number);
   program& loaded(std::uint32_t number);
+  // Blocks of so many threads that an SM holds at once; 0 if not even one fits. Throws refused_call if there is no
+  // such kernel.
+  std::uint32_t occupancy_of(program& code, const std::string& kernel, std::uint32_t threads,
+                             std::uint64_t dynamic_shared) const;
   kernel_needs needs_of(const cubin::kernel& kernel) const;
 
   std::uint64_t allocate(std::uint64_t bytes);
@@ -73,6 +79,9 @@ class machine {
   void write_array(std::uint64_t number, const array_box& part, const std::vector<std::uint8_t>& rows);
   std::vector<std::uint8_t> read_array(std::uint64_t number, const array_box& part);
   void bind(program& code, const std::string& texture, const texture_description& wanted);
+  // Texture objects: a kernel gets the handle as a parameter. Throws refused_call.
+  std::uint64_t make_texture(const texture_description& wanted);
+  void drop_texture(std::uint64_t handle);
 
   // Throws refused_call if the device cannot start the grid; run() runs it then.
   launch::launch_parameters check_grid(program& code, const std::string& kernel, const launch_description& wanted,
@@ -84,6 +93,8 @@ class machine {
   schedule& time() { return time_; }
   // Between host and device; takes time. `address`: of the device, if linear memory of so many bytes begins there.
   void copied(copy_way way, std::uint64_t address, std::uint64_t bytes);
+  // What kernels have printed since the last call.
+  kernel_output take_output() { return std::exchange(output_, {}); }
   // Bytes that a copy within device memory or a fill reads and writes, together; takes their time at the peak rate
   // of the DRAM.
   void moved(std::uint64_t bytes);
@@ -102,6 +113,11 @@ class machine {
   void move_memory(engine& from, engine& to);
   // Gives the constants what has been written at their addresses.
   void take_constants(program& code);
+  // What kernels print to and allocate from: memory of the device, made for the first kernel that wants it.
+  void prepare_kernel_library(const program& code);
+  // Takes what the launch has printed. True if a thread ended by an assertion.
+  bool take_output(const program& code);
+  std::string text_at(std::uint64_t address);
   void note_growth(heap::kind what, std::uint32_t address);
   // Why the model would refuse a kernel that passes all other checks; empty: it does not.
   std::string refusal_of_model(const launch::launch_parameters& grid) const;
@@ -112,6 +128,10 @@ class machine {
     sampling::texture_shape shape;
   };
   array& array_with(std::uint64_t number);
+  // What a fetch reads. Throws refused_call.
+  launch::bound_texture texture_of(const texture_description& wanted);
+  // Binds the texture objects that the parameters of the kernel name.
+  void bind_objects(program& code, const launch::launch_parameters& grid) const;
 
   const config::gpu_config& config_;
   machine_options options_;
@@ -121,6 +141,8 @@ class machine {
   std::vector<program*> numbers_;
   std::map<std::uint64_t, array> arrays_;
   std::uint64_t next_array_ = 1;
+  std::map<std::uint64_t, launch::bound_texture> texture_objects_;
+  std::uint64_t next_texture_ = 1;
   selection selection_;
   std::map<engine_kind, std::unique_ptr<engine>> engines_;
   const model_engine* model_ = nullptr;  // of these
@@ -129,7 +151,13 @@ class machine {
   schedule time_;
   std::uint16_t grid_id_ = 0;
   std::uint64_t stack_bytes_ = 1024;  // the limit as CUDA has it at first
-  std::uint64_t mapped_end_;          // memory below is part of an extent
+  std::uint64_t printf_bytes_ = 1 << 20;
+  std::uint64_t heap_bytes_ = 8 << 20;
+  std::uint64_t ring_ = 0;  // address; 0: none yet
+  std::uint64_t ring_bytes_ = 0;
+  std::uint64_t heap_ = 0;
+  kernel_output output_;
+  std::uint64_t mapped_end_;  // memory below is part of an extent
   status health_ = status::success;
 };
 

@@ -8,6 +8,7 @@
 #include "toolchain/assembler/code_walk.h"
 #include "toolchain/cubin/load.h"
 #include "toolchain/cuda/container.h"
+#include "toolchain/cuda/link_ptx.h"
 #include "toolchain/error.h"
 #include "toolchain/launch/fermi/abi.h"
 #include "toolchain/ptx/compile.h"
@@ -28,13 +29,27 @@ cubin::module module_of(std::string_view image, const image_options& wanted, uns
   ptx::compile_options options;
   options.capability = capability;
   if (is_container(image)) {
-    const cuda::container content = cuda::unpack(image);
+    // Relocatable ones come together, one behind the other.
+    std::vector<cuda::container> contents;
+    for (std::string_view rest = image; !rest.empty();) {
+      cuda::container_head head = {};
+      if (rest.size() >= sizeof head) std::memcpy(&head, rest.data(), sizeof head);
+      const std::size_t bytes = std::min<std::size_t>(std::max<std::uint64_t>(head.bytes, 1), rest.size());
+      contents.push_back(cuda::unpack(rest.substr(0, bytes)));
+      rest.remove_prefix(bytes);
+    }
+    const cuda::container& content = contents.front();
     options.ignore_nearest = true;
     options.generated = true;
     options.contract = content.contract;
     options.max_registers = content.max_registers;
     const cuda::variant& code = cuda::variant_for(content, capability);
     cpu_image = code.cpu_image;
+    if (content.relocatable) {
+      std::vector<std::string> files;
+      for (const cuda::container& c : contents) files.push_back(cuda::variant_for(c, capability).ptx);
+      return ptx::compile(cuda::link_ptx(files), content.source_file, options);
+    }
     return ptx::compile(code.ptx, content.source_file, options);
   }
   if (ptx::is_ptx(image)) {

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "cuda/protocol/message.h"
+#include "toolchain/cuda/container.h"
 #include "toolchain/error.h"
 
 namespace gt200::cudart {
@@ -33,7 +34,7 @@ class server {
       } else {
         message_reader from(std::move(content));
         device_.time().begin(from.get<call_context>());
-        if (result == status::success || what == command::describe)
+        if (result == status::success || what == command::describe || what == command::printed)
           result = answer(what, std::move(from), reply, afterwards);
       }
       if (!program_.send(static_cast<std::uint32_t>(static_cast<std::int32_t>(result)), device_.time().host_time(),
@@ -52,6 +53,10 @@ class server {
     } catch (const refused_call& refused) {
       reply = {};
       return refused.error;
+    } catch (const cuda::no_variant& error) {
+      reply = {};
+      reply.text(error.what());
+      return status::no_image_for_device;
     } catch (const input_error& error) {
       reply = {};
       if (what == command::load_module) {
@@ -139,6 +144,22 @@ class server {
         const auto which = from.get<limit_kind>();
         return device_.set_limit(which, from.get<std::uint64_t>());
       }
+      case command::occupancy: {
+        program& code = device_.loaded(from.get<std::uint32_t>());
+        const std::string kernel = from.text();
+        const auto threads = from.get<std::uint32_t>();
+        reply.put<std::uint32_t>(device_.occupancy_of(code, kernel, threads, from.get<std::uint64_t>()));
+        return;
+      }
+      case command::printed: {
+        const kernel_output output = device_.take_output();
+        reply.text(output.text).text(output.assertions);
+        return;
+      }
+      case command::make_texture:
+        reply.put<std::uint64_t>(device_.make_texture(from.get<texture_description>()));
+        return;
+      case command::drop_texture: return device_.drop_texture(from.get<std::uint64_t>());
     }
     throw refused_call{status::unknown};
   }

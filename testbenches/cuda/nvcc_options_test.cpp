@@ -54,24 +54,49 @@ TEST(nvcc_options, values_follow_an_equals_sign_or_a_blank) {
   EXPECT_EQ(parse_nvcc({"--gpu-architecture=compute_10", "a.cu"}).capabilities, capabilities{10});
   EXPECT_EQ(parse_nvcc({"-maxrregcount=16", "a.cu"}).max_registers, 16u);
   EXPECT_EQ(parse_nvcc({"--maxrregcount", "20", "a.cu"}).max_registers, 20u);
-  EXPECT_EQ(parse_nvcc({"-maxrregcount=0", "a.cu"}).max_registers, 124u) << "0 means no limit";
+  EXPECT_EQ(parse_nvcc({"-maxrregcount=0", "a.cu"}).max_registers, 255u) << "0 means no limit";
   EXPECT_EQ(parse_nvcc({"-Xcompiler", "-Wall,-fopenmp", "a.cu"}).host, (strings{"-Wall", "-fopenmp"}));
   EXPECT_TRUE(parse_nvcc({"--ptxas-options=-v", "a.cu"}).report);
 }
 
-TEST(nvcc_options, the_highest_architecture_of_each_generation_counts_and_none_exceeds_the_hardware) {
+TEST(nvcc_options, every_capability_that_is_named_is_compiled_up_to_the_highest_of_the_chips) {
   const nvcc_options o =
       parse_nvcc({"-gencode", "arch=compute_11,code=sm_11", "-gencode=arch=compute_12,code=sm_12", "a.cu"});
-  EXPECT_EQ(o.capabilities, capabilities{12});
-  EXPECT_EQ(parse_nvcc({"-arch=sm_20", "a.cu"}).capabilities, (capabilities{13, 20}));
-  const nvcc_options both =
-      parse_nvcc({"-gencode=arch=compute_11,code=sm_11", "-gencode=arch=compute_20,code=sm_21", "a.cu"});
-  EXPECT_EQ(both.capabilities, (capabilities{13, 20}));
-  EXPECT_TRUE(both.notes.empty());
-  const nvcc_options later = parse_nvcc({"-arch=sm_35", "a.cu"});
-  EXPECT_EQ(later.capabilities, (capabilities{13, 20}));
-  ASSERT_EQ(later.notes.size(), 1u);
+  EXPECT_EQ(o.capabilities, capabilities{12}) << "of Tesla the highest";
+  EXPECT_EQ(o.companions, capabilities{});
+  const nvcc_options fermi = parse_nvcc({"-arch=sm_21", "a.cu"});
+  EXPECT_EQ(fermi.capabilities, capabilities{20});
+  EXPECT_EQ(fermi.companions, capabilities{13});
+  const nvcc_options several =
+      parse_nvcc({"-gencode=arch=compute_11,code=sm_11", "-gencode=arch=compute_35,code=sm_35",
+                  "--generate-code=arch=compute_70,code=[compute_70,sm_70]", "a.cu"});
+  EXPECT_EQ(several.capabilities, (capabilities{11, 35, 70}));
+  EXPECT_EQ(several.companions, capabilities{20});
+  EXPECT_TRUE(several.notes.empty());
+  const nvcc_options later = parse_nvcc({"-arch=sm_86", "a.cu"});
+  EXPECT_EQ(later.capabilities, capabilities{70});
+  EXPECT_EQ(later.companions, (capabilities{13, 20}));
+  EXPECT_EQ(later.notes,
+            strings{"warning: sm_86: compiled for compute capability 7.0, the highest of the chips here"});
+  EXPECT_EQ(parse_nvcc({"-arch=native", "a.cu"}).capabilities, (capabilities{13, 20, 70}));
   EXPECT_EQ(parse_nvcc({"a.cu"}).capabilities, capabilities{13});
+  EXPECT_EQ(parse_nvcc({"a.cu"}).companions, (capabilities{20, 70}));
+}
+
+TEST(nvcc_options, options_of_build_systems_are_taken) {
+  const nvcc_options o =
+      parse_nvcc({"-forward-unknown-to-host-compiler", "-fvisibility=hidden", "-fPIC", "-isystem=/a", "-MD", "-MT",
+                  "a.o", "-MF", "a.d", "-Xcompiler=\"-O2\",\"-g\"", "-x", "cu", "-rdc=true", "-c", "a.cu"});
+  EXPECT_EQ(o.host, (strings{"-fvisibility=hidden", "-fPIC", "-O2", "-g"}));
+  EXPECT_EQ(o.preprocessor, (strings{"-isystem", "/a"}));
+  EXPECT_EQ(o.dependencies, (strings{"-MD", "-MT", "a.o", "-MF", "a.d"}));
+  EXPECT_TRUE(o.write_dependencies);
+  EXPECT_TRUE(o.relocatable);
+  EXPECT_TRUE(parse_nvcc({"-dc", "a.cu"}).relocatable);
+  EXPECT_EQ(parse_nvcc({"-M", "a.cu"}).wanted, nvcc_options::product::dependencies);
+  EXPECT_EQ(parse_nvcc({"-dlink", "a.o"}).wanted, nvcc_options::product::device_link);
+  EXPECT_EQ(parse_nvcc({"--default-stream", "per-thread", "a.cu"}).preprocessor,
+            strings{"-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1"});
 }
 
 TEST(nvcc_options, products) {
@@ -85,7 +110,8 @@ TEST(nvcc_options, products) {
 TEST(nvcc_options, refusals_name_the_option) {
   EXPECT_EQ(refusal({"-frobnicate", "a.cu"}), "nvcc: unknown option '-frobnicate'");
   EXPECT_NE(refusal({"-m32", "a.cu"}).find("-m32"), std::string::npos);
-  EXPECT_NE(refusal({"-rdc=true", "a.cu"}).find("-rdc=true"), std::string::npos);
+  EXPECT_NE(refusal({"--default-stream=mine", "a.cu"}).find("--default-stream mine"), std::string::npos);
+  EXPECT_NE(refusal({"@/no/such/file"}).find("/no/such/file"), std::string::npos);
   EXPECT_NE(refusal({"-arch=gfx900", "a.cu"}).find("gfx900"), std::string::npos);
   EXPECT_EQ(refusal({"a.cu", "-o"}), "nvcc: -o lacks its value");
   EXPECT_EQ(refusal({"-c"}), "nvcc: no input files");
@@ -93,6 +119,10 @@ TEST(nvcc_options, refusals_name_the_option) {
 
 TEST(nvcc_options, what_means_nothing_here_is_taken) {
   EXPECT_EQ(refusal({"-keep", "-Xopencc", "-OPT:x", "-prec-div=false", "--cudart=static", "-lineinfo", "a.cu"}),
+            "");
+  EXPECT_EQ(refusal({"--expt-relaxed-constexpr", "--extended-lambda", "-Xcudafe", "--diag_suppress=1", "-Wreorder",
+                     "-Werror", "all-warnings", "-diag-suppress", "177", "-Wno-deprecated-gpu-targets", "-t", "4",
+                     "a.cu"}),
             "");
 }
 

@@ -40,7 +40,8 @@ std::string take_text(std::string_view& from) {
 }  // namespace
 
 std::string pack(const container& content) {
-  container_head head = {container_mark, 0, content.max_registers, content.contract ? 1u : 0u};
+  container_head head = {
+      container_mark, 0, content.max_registers, content.contract ? 1u : 0u, content.relocatable ? 1u : 0u, 0};
   std::string bytes;
   append(bytes, &head, sizeof head);
   append_text(bytes, content.source_file);
@@ -49,6 +50,7 @@ std::string pack(const container& content) {
     append_number(bytes, v.capability);
     append_text(bytes, v.ptx);
     append_text(bytes, v.cpu_image);
+    append_text(bytes, v.refusal);
   }
   head.bytes = bytes.size();
   std::memcpy(bytes.data(), &head, sizeof head);
@@ -65,22 +67,39 @@ container unpack(std::string_view bytes) {
   container content;
   content.max_registers = head.max_registers;
   content.contract = head.contract != 0;
+  content.relocatable = head.relocatable != 0;
   content.source_file = take_text(bytes);
   const std::uint32_t variants = take_number(bytes);
   for (std::uint32_t k = 0; k < variants; ++k) {
     const std::uint32_t capability = take_number(bytes);
     std::string ptx = take_text(bytes);
-    content.variants.push_back({capability, std::move(ptx), take_text(bytes)});
+    std::string cpu_image = take_text(bytes);
+    content.variants.push_back({capability, std::move(ptx), std::move(cpu_image), take_text(bytes)});
   }
   if (content.variants.empty()) throw input_error("a container of device code is empty");
   return content;
 }
 
 const variant& variant_for(const container& content, unsigned capability) {
-  const variant* best = &content.variants.front();
+  const variant* best = nullptr;
+  const variant* refused = nullptr;
+  for (const variant& v : content.variants) {
+    if (v.capability > capability) continue;
+    (v.refusal.empty() ? best : refused) = &v;
+  }
+  if (best != nullptr) return *best;
+  // Capabilities of Tesla differ in single instructions: kernels that have none of them run.
+  constexpr unsigned fermi = 20;
   for (const variant& v : content.variants)
-    if (v.capability <= capability && v.capability > best->capability) best = &v;
-  return *best;
+    if (v.refusal.empty() && v.capability < fermi && capability < fermi) return v;
+  const auto name = [](unsigned c) { return std::to_string(c / 10) + "." + std::to_string(c % 10); };
+  std::string compiled;
+  for (const variant& v : content.variants)
+    if (v.refusal.empty()) compiled += (compiled.empty() ? "" : ", ") + name(v.capability);
+  const std::string reason = refused == nullptr ? "" : ": " + refused->refusal;
+  throw no_variant(content.source_file, 0,
+                   "there is no code for a device of compute capability " + name(capability) + " (there is for " +
+                       compiled + ")" + reason);
 }
 
 }  // namespace gt200::cuda

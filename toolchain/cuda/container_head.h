@@ -5,13 +5,15 @@
 
 namespace gt200::cuda {
 
-inline constexpr std::uint64_t container_mark = 0x3355433030325447;  // "GT200CU3"
+inline constexpr std::uint64_t container_mark = 0x3455433030325447;  // "GT200CU4"
 
 struct container_head {
   std::uint64_t mark;
   std::uint64_t bytes;  // of the whole container
   std::uint32_t max_registers;
   std::uint32_t contract;
+  std::uint32_t relocatable;
+  std::uint32_t reserved;
 };
 
 }  // namespace gt200::cuda

@@ -1,4 +1,4 @@
-// CUDA C for compute capability 1.3 on clang: index variables, synchronisation, atomic operations, mathematical
+// CUDA C on clang: index variables, synchronisation, atomic operations, mathematical
 // functions, textures. `gt200` puts this header in front of every .cu file, so that no CUDA toolkit is needed.
 #pragma once
 
@@ -60,7 +60,11 @@ GT200_DEVICE float __int_as_float(int i) { return __builtin_bit_cast(float, i); 
 
 #include "gt200_intrinsics.h"
 #include "gt200_math.h"
-#include "gt200_missing.h"
 #include "gt200_special.h"
 #include "gt200_textures.h"
 #include "gt200_warp.h"
+#ifndef GT200_CPU
+#include "gt200_kernel_library.h"
+#include "gt200_later.h"
+#endif
+#include "gt200_missing.h"

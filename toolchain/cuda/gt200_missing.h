@@ -2,9 +2,6 @@
 #pragma once
 
 #if defined(__CUDA__) && !defined(GT200_CPU)
-template <class... T>
-__device__ __attribute__((error("device code cannot print"))) int printf(const char* format, T... values);
-
 template <class T, int dimensions = 1>
 struct __attribute__((unavailable("surfaces are not supported"))) surface {};
 #endif

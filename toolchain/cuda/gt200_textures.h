@@ -77,3 +77,30 @@ GT200_FETCH(tex3D, 3, "tex.3d.v4.f32.f32", "{%5, %6, %7, %7}", float x GT200_AND
 #undef GT200_AND
 #undef GT200_FETCH
 #undef GT200_COORDINATE
+
+// Of texture objects. The kernel gets the handle as a parameter; T is the type of a texel, or float for normalised
+// values.
+#ifndef GT200_CPU
+#define GT200_OBJECT_FETCH(NAME, INSTRUCTION, COORDINATES, PARAMETERS, GIVEN, ...) \
+  template <class T>                                                               \
+  GT200_DEVICE T NAME(unsigned long long texture, PARAMETERS) {                    \
+    gt200_texel_words words;                                                       \
+    asm(INSTRUCTION " {%0, %1, %2, %3}, [%4, " COORDINATES "];"                    \
+        : "=f"(words.x), "=f"(words.y), "=f"(words.z), "=f"(words.w)               \
+        : "l"(texture), __VA_ARGS__);                                              \
+    return gt200_texel<T>::of(words);                                              \
+  }                                                                                \
+  template <class T>                                                               \
+  GT200_DEVICE void NAME(T* to, unsigned long long texture, PARAMETERS) {          \
+    *to = NAME<T>(texture, GIVEN);                                                 \
+  }
+#define GT200_AND ,
+GT200_OBJECT_FETCH(tex1Dfetch, "tex.1d.v4.f32.s32", "{%5, %5, %5, %5}", int x, x, "r"(x))
+GT200_OBJECT_FETCH(tex1D, "tex.1d.v4.f32.f32", "{%5, %5, %5, %5}", float x, x, "f"(x))
+GT200_OBJECT_FETCH(tex2D, "tex.2d.v4.f32.f32", "{%5, %6, %6, %6}", float x GT200_AND float y, x GT200_AND y, "f"(x),
+                   "f"(y))
+GT200_OBJECT_FETCH(tex3D, "tex.3d.v4.f32.f32", "{%5, %6, %7, %7}", float x GT200_AND float y GT200_AND float z,
+                   x GT200_AND y GT200_AND z, "f"(x), "f"(y), "f"(z))
+#undef GT200_AND
+#undef GT200_OBJECT_FETCH
+#endif

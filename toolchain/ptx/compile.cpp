@@ -4,11 +4,13 @@
 #include <filesystem>
 
 #include "toolchain/error.h"
+#include "toolchain/ptx/call_stack.h"
 #include "toolchain/ptx/fermi/target.h"
 #include "toolchain/ptx/parser.h"
 #include "toolchain/ptx/pointer_parameters.h"
 #include "toolchain/ptx/target.h"
 #include "toolchain/ptx/tesla/target.h"
+#include "toolchain/ptx/texture_objects.h"
 #include "toolchain/ptx/volta/target.h"
 
 namespace gt200::ptx {
@@ -74,6 +76,9 @@ cubin::module compile(std::string_view content, const std::string& file, const c
   module_source parsed = parse(content, source);
   const module_source own = hardware.library();
   parsed.functions.insert(parsed.functions.end(), own.functions.begin(), own.functions.end());
+  name_texture_objects(parsed);
+  // Local memory is what the stack needs, and addresses of 64 bits are what its code computes with.
+  if (options.capability >= cubin::fermi.first_sm && parsed.address_bytes == 8) put_calls_on_stack(parsed, source);
   cubin::module module;
   module.source_file = file;
   module.name = std::filesystem::path(file).stem().string();

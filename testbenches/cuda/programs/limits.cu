@@ -1,5 +1,5 @@
-// Limits of a device: before compute capability 2.0 it has none; from then on that of the stack. Its heap and its buffer
-// for printf do not exist, and have none.
+// Limits of a device: before compute capability 2.0 it has none; from then on those of the stack, of the buffer of
+// printf and of the heap of kernels.
 #include <stdio.h>
 
 static int failures;
@@ -14,9 +14,16 @@ int main() {
   size_t value = 0;
   expect(cudaDeviceGetLimit(0, cudaLimitStackSize) == cudaErrorInvalidValue, "no place for a value");
   for (int k = 0; k < 2; ++k) {
-    const cudaLimit absent = k == 0 ? cudaLimitPrintfFifoSize : cudaLimitMallocHeapSize;
-    expect(cudaDeviceGetLimit(&value, absent) == cudaErrorUnsupportedLimit, "a limit of what does not exist");
-    expect(cudaDeviceSetLimit(absent, 1 << 20) == cudaErrorUnsupportedLimit, "a limit of what does not exist is set");
+    const cudaLimit limit = k == 0 ? cudaLimitPrintfFifoSize : cudaLimitMallocHeapSize;
+    const size_t at_first = k == 0 ? 1 << 20 : 8 << 20;
+    if (!has_stack) {
+      expect(cudaDeviceGetLimit(&value, limit) == cudaErrorUnsupportedLimit, "a limit of what does not exist");
+      expect(cudaDeviceSetLimit(limit, 1 << 20) == cudaErrorUnsupportedLimit, "a limit of what does not exist is set");
+    } else {
+      expect(cudaDeviceGetLimit(&value, limit) == cudaSuccess && value == at_first, "a limit at first");
+      expect(cudaDeviceSetLimit(limit, 1 << 21) == cudaSuccess, "a limit is set");
+      expect(cudaDeviceGetLimit(&value, limit) == cudaSuccess && value == 1 << 21, "the limit that was set");
+    }
   }
   if (!has_stack) {
     expect(cudaDeviceGetLimit(&value, cudaLimitStackSize) == cudaErrorUnsupportedLimit, "a limit of Tesla");

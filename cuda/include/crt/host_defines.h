@@ -1,0 +1,4 @@
+// Attributes of CUDA C.
+#pragma once
+
+#include "../vector_types.h"

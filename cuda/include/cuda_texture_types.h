@@ -1,0 +1,4 @@
+// Texture references and objects.
+#pragma once
+
+#include "texture_types.h"

@@ -1,0 +1,4 @@
+// As nvToolsExt.h.
+#pragma once
+
+#include "../nvToolsExt.h"

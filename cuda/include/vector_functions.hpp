@@ -1,0 +1,4 @@
+// Functions that make vectors.
+#pragma once
+
+#include "vector_types.h"

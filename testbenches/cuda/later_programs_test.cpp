@@ -1,0 +1,180 @@
+// Programs as they are written for CUDA 5 to 12: what they use of the language, the kernel library and the API, on
+// the chips that have it, and the refusal by name on the others. Projects of build systems.
+#include <algorithm>
+#include <filesystem>
+
+#include "testbenches/system/cli/program.h"
+
+namespace gt200::cuda {
+namespace {
+
+using cli::gt200_run;
+using cli::outcome;
+using cli::source_path;
+
+class later_programs : public cli::cli_test {
+ protected:
+  static std::string in_tree(const std::string& name) {
+    return source_path("testbenches/cuda/programs/later/" + name + ".cu");
+  }
+  outcome compile(const std::string& source, const std::string& architecture, const cli::arguments& more = {}) {
+    cli::arguments words = {"nvcc", "-std=c++17", "-arch=" + architecture, source, "-o", path("program")};
+    words.insert(words.end(), more.begin(), more.end());
+    return gt200_run(words);
+  }
+  outcome run(const std::string& config, const std::string& engine = "emulator") {
+    return gt200_run({"exec", "--quiet", "--config", config, "--engine", engine, path("program")});
+  }
+};
+
+struct one_case {
+  const char* name;
+  const char* architecture;
+  const char* config;
+  const char* engine;
+};
+void PrintTo(const one_case& c, std::ostream* out) { *out << c.name << " " << c.config << " " << c.engine; }
+
+class on_a_chip : public later_programs, public testing::WithParamInterface<one_case> {};
+
+TEST_P(on_a_chip, checks_itself) {
+  const one_case& c = GetParam();
+  const outcome made = compile(in_tree(c.name), c.architecture);
+  ASSERT_EQ(made.code, 0) << made.err;
+  EXPECT_EQ(made.err, "");
+  const outcome done = run(c.config, c.engine);
+  EXPECT_EQ(done.code, 0) << done.out << done.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(cuda, on_a_chip,
+                         testing::Values(one_case{"warp_functions", "sm_70", "v100_small", "model"},
+                                         one_case{"groups", "sm_35", "v100_small", "emulator"},
+                                         one_case{"groups", "sm_70", "v100_small", "emulator"},
+                                         one_case{"halves", "sm_70", "v100_small", "emulator"},
+                                         one_case{"calls", "sm_20", "gtx480", "emulator"},
+                                         one_case{"calls", "sm_70", "v100_small", "model"},
+                                         one_case{"kernel_library", "sm_20", "gtx480", "model"},
+                                         one_case{"kernel_library", "sm_70", "v100_small", "emulator"},
+                                         one_case{"shared_pointers", "sm_20", "gtx480", "emulator"},
+                                         one_case{"shared_pointers", "sm_70", "v100_small", "emulator"},
+                                         one_case{"api", "sm_13", "gt200", "emulator"},
+                                         one_case{"api", "sm_20", "gtx480", "emulator"},
+                                         one_case{"api", "sm_70", "v100_small", "emulator"}),
+                         [](const testing::TestParamInfo<one_case>& info) {
+                           std::string name = std::string(info.param.name) + "_" + info.param.architecture + "_" +
+                                              info.param.config + "_" + info.param.engine;
+                           return name;
+                         });
+
+TEST_F(later_programs, print_in_the_order_of_threads_and_before_what_the_host_prints_next) {
+  ASSERT_EQ(compile(in_tree("kernel_library"), "sm_20").code, 0);
+  const outcome done = run("gtx480");
+  EXPECT_EQ(done.out,
+            "thread 0 of 32:  1.50 text x 10000000000 % (nil)\nthread 1 of 32:  1.50 text x 10000000000 % (nil)\n"
+            "after the kernel\nPASS\n");
+}
+
+TEST_F(later_programs, end_with_the_place_of_a_failed_assertion) {
+  const std::string source = file("fails.cu",
+                                  "#include <cassert>\n#include <cstdio>\n"
+                                  "__global__ void k(int* d) {\n"
+                                  "  assert(threadIdx.x != 33);\n"
+                                  "  d[0] = 1;\n}\n"
+                                  "int main() {\n"
+                                  "  int* d;\n  cudaMalloc(&d, 4);\n  k<<<2, 64>>>(d);\n"
+                                  "  puts(cudaGetErrorName(cudaDeviceSynchronize()));\n"
+                                  "  puts(cudaGetErrorName(cudaMemset(d, 0, 4)));\n}\n");
+  ASSERT_EQ(compile(source, "sm_20").code, 0);
+  const outcome done = run("gtx480");
+  EXPECT_EQ(done.out, "cudaErrorAssert\ncudaErrorAssert\n");
+  EXPECT_NE(
+      done.err.find("fails.cu:4: void k(int *): block: [0,0,0], thread: [33,0,0] Assertion `threadIdx.x != 33`"),
+      std::string::npos)
+      << done.err;
+}
+
+TEST_F(later_programs, are_refused_by_name_where_the_chip_lacks_what_they_use) {
+  const outcome made = compile(in_tree("warp_functions"), "sm_20");
+  EXPECT_NE(made.code, 0);
+  EXPECT_NE(made.err.find("__shfl_sync"), std::string::npos) << made.err;
+  EXPECT_NE(made.err.find("needs compute capability 3.0"), std::string::npos) << made.err;
+  ASSERT_EQ(compile(in_tree("warp_functions"), "sm_70").code, 0);
+  const outcome done = run("gtx480");
+  EXPECT_NE(done.code, 0);
+  EXPECT_EQ(done.out, "cudaErrorNoKernelImageForDevice\n");
+  EXPECT_NE(done.err.find("there is no code for a device of compute capability 2.0 (there is for 7.0)"),
+            std::string::npos)
+      << done.err;
+}
+
+TEST_F(later_programs, without_a_capability_are_compiled_for_those_that_can_run_them) {
+  const outcome made = gt200_run({"nvcc", in_tree("kernel_library"), "-o", path("program")});
+  ASSERT_EQ(made.code, 0) << made.err;
+  EXPECT_NE(made.err.find("warning: no code for compute capability 1.3"), std::string::npos) << made.err;
+  EXPECT_EQ(run("gtx480").code, 0);
+}
+
+TEST_F(later_programs, of_several_files_call_device_functions_of_each_other) {
+  const std::string first = file("first.cu",
+                                 "__device__ int count = 3;\nstatic __device__ int own = 4;\n"
+                                 "__device__ int scaled(int x) { return own * x + count; }\n");
+  const std::string second = file("second.cu",
+                                  "#include <cstdio>\n"
+                                  "extern __device__ int scaled(int);\nextern __device__ int count;\n"
+                                  "static __device__ int own = 50;\n"
+                                  "__global__ void k(int* d) { d[threadIdx.x] = scaled(threadIdx.x) + own; }\n"
+                                  "__global__ void more() { ++count; }\n"
+                                  "int main() {\n  int *d, h[32];\n  cudaMalloc(&d, sizeof h);\n"
+                                  "  more<<<1, 1>>>();\n  k<<<1, 32>>>(d);\n"
+                                  "  cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);\n"
+                                  "  printf(\"%d\\n\", h[5]);\n}\n");
+  for (const std::string& source : {first, second}) {
+    const outcome made = gt200_run({"nvcc", "-dc", "-arch=sm_20", source, "-o", source + ".o"});
+    ASSERT_EQ(made.code, 0) << made.err;
+  }
+  const outcome linked = gt200_run({"nvcc", "-arch=sm_20", first + ".o", second + ".o", "-o", path("program")});
+  ASSERT_EQ(linked.code, 0) << linked.err;
+  EXPECT_EQ(run("gtx480").out, "74\n");
+}
+
+TEST_F(later_programs, are_built_by_projects_of_cmake) {
+  std::filesystem::create_directories(path("project"));
+  file("project/CMakeLists.txt",
+       "cmake_minimum_required(VERSION 3.18)\nproject(p LANGUAGES CXX CUDA)\nfind_package(CUDAToolkit REQUIRED)\n"
+       "add_executable(p p.cu)\ntarget_link_libraries(p CUDA::cudart)\n");
+  file("project/p.cu",
+       "#include <cuda_runtime.h>\n__global__ void k(int* d) { *d = INT_MAX; }\n"
+       "int main() { int *d, h = 0; cudaMalloc(&d, 4); k<<<1, 1>>>(d);\n"
+       "  cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost); return h == INT_MAX ? 0 : 1; }\n");
+  const std::string build = std::string(GT200_BUILD);
+  const std::string configure = "cmake -S " + path("project") + " -B " + path("build") +
+                                " -DCMAKE_CUDA_COMPILER=" + build + "/gt200-nvcc > " + path("log") +
+                                " 2>&1 && cmake --build " + path("build") + " >> " + path("log") + " 2>&1";
+  ASSERT_EQ(std::system(configure.c_str()), 0) << content_of(path("log"));
+  const std::string run_it = "LD_LIBRARY_PATH=" + build + "/lib GT200_ENGINE=emulator " + path("build") + "/p";
+  EXPECT_EQ(std::system(run_it.c_str()), 0);
+}
+
+TEST_F(later_programs, dry_runs_show_what_build_systems_read) {
+  const std::string source = file("empty.cu", "int main() {}\n");
+  const outcome shown = gt200_run({"nvcc", "-dryrun", source, "-o", path("program")});
+  EXPECT_EQ(shown.code, 0) << shown.err;
+  for (const char* line : {"#$ TOP=", "#$ LIBRARIES= \"-L", "#$ INCLUDES=\"-I", "-arch compute_70", "-lcudart"})
+    EXPECT_NE(shown.err.find(line), std::string::npos) << line << "\n" << shown.err;
+  EXPECT_FALSE(std::filesystem::exists(path("program")));
+}
+
+TEST_F(later_programs, headers_that_are_not_there_say_so_in_one_line) {
+  const std::string source = file("sort.cu", "#include <thrust/sort.h>\nint main() {}\n");
+  const outcome made = gt200_run({"nvcc", source, "-o", path("program")});
+  EXPECT_NE(made.code, 0);
+  EXPECT_NE(made.err.find("thrust/sort.h: Thrust, CUB and libcu++ are not part of gt200"), std::string::npos)
+      << made.err;
+  // The user's own counts.
+  std::filesystem::create_directories(path("mine/thrust"));
+  file("mine/thrust/sort.h", "");
+  EXPECT_EQ(gt200_run({"nvcc", "-I" + path("mine"), source, "-o", path("program")}).code, 0);
+}
+
+}  // namespace
+}  // namespace gt200::cuda
