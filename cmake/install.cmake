@@ -84,7 +84,7 @@ endforeach()
 # Pages, and what they refer to by its place in the sources: kernels/ and configs/ beside the pages are links to the data.
 install(DIRECTORY configs kernels DESTINATION share/gt200
   PATTERN CMakeLists.txt EXCLUDE PATTERN host_table.* EXCLUDE)
-install(FILES LICENSE README.md CHANGELOG.md DESTINATION share/doc/gt200)
+install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md DESTINATION share/doc/gt200)
 install(DIRECTORY docs DESTINATION share/doc/gt200)
 install(DIRECTORY examples DESTINATION share/doc/gt200 COMPONENT development)
 foreach(folder IN ITEMS configs kernels)

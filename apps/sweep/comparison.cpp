@@ -151,7 +151,7 @@ void compare_with_baseline(comparison& all) {
   }
 }
 
-std::string line(const std::vector<std::string>& fields) {
+std::string csv_line(const std::vector<std::string>& fields) {
   std::string text;
   for (std::size_t i = 0; i < fields.size(); ++i) text += (i == 0 ? "" : ",") + observe::csv_field(fields[i]);
   return text + "\n";
@@ -270,7 +270,7 @@ std::string summary_csv(const comparison& of, const std::vector<std::string>& co
   names.emplace_back("replicates");
   for (const std::string& figure : figures) names.insert(names.end(), {figure, figure + "_ci95"});
   names.insert(names.end(), {"noise", "replicates_for_1_percent"});
-  std::string text = line(names);
+  std::string text = csv_line(names);
   for (const group& g : of.groups) {
     std::map<std::string, std::vector<double>> values;
     for (const row* run : g.runs)
@@ -287,7 +287,7 @@ std::string summary_csv(const comparison& of, const std::vector<std::string>& co
     fields.push_back(known ? fmt::format("{:.6f}", cycles.deviation / cycles.mean) : "");
     const std::size_t wanted = known ? count_for(cycles.deviation, 0.01 * cycles.mean) : 0;
     fields.push_back(wanted == 0 ? "" : std::to_string(wanted));
-    text += line(fields);
+    text += csv_line(fields);
   }
   return text;
 }
@@ -296,12 +296,12 @@ std::string comparison_csv(const comparison& of) {
   std::vector<std::string> names = names_of(of.axes, true);
   names.emplace_back("replicates");
   names.insert(names.end(), speed_up_columns.begin(), speed_up_columns.end());
-  std::string text = line(names);
+  std::string text = csv_line(names);
   for (const group& g : of.groups) {
     std::vector<std::string> fields = values_of(of.axes, g.values, true);
     fields.push_back(std::to_string(g.against_baseline.count));
     add(fields, g.against_baseline);
-    text += line(fields);
+    text += csv_line(fields);
   }
   return text;
 }
@@ -310,13 +310,13 @@ std::string designs_csv(const comparison& of) {
   std::vector<std::string> names = names_of(of.axes, false);
   names.insert(names.end(), {"workloads", "of_workloads", "replicates"});
   names.insert(names.end(), speed_up_columns.begin(), speed_up_columns.end());
-  std::string text = line(names);
+  std::string text = csv_line(names);
   for (const design& d : of.designs) {
     std::vector<std::string> fields = values_of(of.axes, d.values, false);
     for (const std::size_t number : {d.workloads, of.workloads.size(), d.over_all.count})
       fields.push_back(std::to_string(number));
     add(fields, d.over_all);
-    text += line(fields);
+    text += csv_line(fields);
   }
   return text;
 }

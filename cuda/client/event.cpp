@@ -78,7 +78,8 @@ cudaError_t record_event(process_state& all, CUevent_st* event, const CUstream_s
   return cudaSuccess;
 }
 
-cudaError_t hold_back(process_state& all, const CUstream_st* stream, const CUevent_st* event) {
+cudaError_t hold_back(process_state& all, const CUstream_st* given, const CUevent_st* event) {
+  const CUstream_st* const stream = own_stream(given);
   if (!is_stream(all, stream) || !is_event(all, event)) return cudaErrorInvalidResourceHandle;
   board& device = stream == nullptr ? all.current() : *stream->owner;
   if (!event->is_recorded || !device.is_in_use()) return cudaSuccess;

@@ -14,11 +14,6 @@ bool is_event(const process_state& all, const CUevent_st* event);
 // Launches, copies and fills of the current device can join the stream.
 bool takes_work(process_state& all, const CUstream_st* stream);
 
-// The name of a default stream of the current device is null, cudaStreamLegacy or cudaStreamPerThread.
-inline const CUstream_st* own_stream(const CUstream_st* stream) {
-  constexpr std::uintptr_t last_name = 2;
-  return reinterpret_cast<std::uintptr_t>(stream) <= last_name ? nullptr : stream;
-}
 cudaError_t create_stream(process_state& all, CUstream_st** stream, unsigned flags = 0, int priority = 0);
 cudaError_t destroy_stream(process_state& all, CUstream_st* stream);
 // `has_time`: elapsed_time() takes it.

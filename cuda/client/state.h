@@ -142,8 +142,14 @@ inline call_context in_stream(std::uint32_t stream) {
   call.stream = stream;
   return call;
 }
+// The name of a default stream of the current device is null, cudaStreamLegacy or cudaStreamPerThread.
+inline const CUstream_st* own_stream(const CUstream_st* stream) {
+  constexpr std::uintptr_t last_name = 2;
+  return reinterpret_cast<std::uintptr_t>(stream) <= last_name ? nullptr : stream;
+}
 inline call_context in_stream(const CUstream_st* stream) {
-  return in_stream(stream == nullptr ? default_stream : stream->number);
+  const CUstream_st* const own = own_stream(stream);
+  return in_stream(own == nullptr ? default_stream : own->number);
 }
 // An asynchronous copy: what follows in the block returns early.
 class returns_early : call_scope {

@@ -61,10 +61,9 @@ TEST_P(every_clang, names_each_error_in_one_line_with_its_place) {
   for (const std::string& line : lines) EXPECT_EQ(line.find('\n'), std::string::npos);
 }
 
-TEST_P(every_clang, says_that_device_code_cannot_print) {
-  const auto lines = refusal_of("#include <stdio.h>\n__global__ void k(int x) {\n  printf(\"%d\\n\", x);\n}\n");
-  EXPECT_NE(lines[0].find("k.cu:3:3: error: call to"), std::string::npos) << lines[0];
-  EXPECT_NE(lines[0].find("device code cannot print"), std::string::npos) << lines[0];
+TEST_P(every_clang, takes_kernels_that_print) {
+  EXPECT_EQ(refusal_of("#include <stdio.h>\n__global__ void k(int x) {\n  printf(\"%d\\n\", x);\n}\n"),
+            std::vector<std::string>{"compiles"});
 }
 
 TEST_P(every_clang, says_that_there_are_no_surfaces) {

@@ -57,7 +57,7 @@ class host_test : public support::systemc_test {
   static tlm_bus::femtoseconds now() { return sc_core::sc_time_stamp().value(); }
 
   board device{"board"};
-  host computer{"host", config::host_config{4000, 64, 24, 5000}};
+  host computer{"host", config::host_config{4000, 64, 24, 2, 0, 1000, 5000}};
 };
 
 TEST_F(host_test, a_copy_takes_its_packets_over_the_rate_of_the_link) {
