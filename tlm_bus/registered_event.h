@@ -22,10 +22,15 @@ class registered_event {
   void notify(const clock_domain& domain) const {
     if (first_ == nullptr) return;
     first_->wake_after(domain);
-    for (stage* other : others_) other->wake_after(domain);
+    if (!others_.empty()) notify_others(domain);
   }
 
  private:
+  // Not inline, so that what runs for nearly every event stays small enough to be inlined.
+  [[gnu::noinline]] void notify_others(const clock_domain& domain) const {
+    for (stage* other : others_) other->wake_after(domain);
+  }
+
   // Nearly always there is one. Small, because events lie between values that are read in every cycle. mutable:
   // subscribing changes nothing that a reader sees.
   mutable stage* first_ = nullptr;

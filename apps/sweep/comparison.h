@@ -27,7 +27,7 @@ struct speed_up {
   double ratio = 0;       // above 1: faster than the baseline
   double low = 0;         // 95 %; without meaning unless count > 1
   double high = 0;
-  double deviation = 0;    // standard deviation of the logarithm
+  double deviation = 0;  // standard deviation of the logarithm
   verdict says = verdict::incomplete;
   std::size_t count_for_one_percent = 0;  // replicates for an interval of +- 1 %; 0: more than 100,000, or unknown
 };
@@ -68,8 +68,8 @@ std::string summary_csv(const comparison& of, const std::vector<std::string>& co
 std::string comparison_csv(const comparison& of);
 // designs.csv: a row per design, with the geometric mean over all workloads.
 std::string designs_csv(const comparison& of);
-// The same in words, for the terminal: at most `most` designs, those of the largest speed-up; and how many replicates
-// would give intervals of +- `width`, a share.
+// The same in words, for the terminal: at most `most` designs, those of the largest speed-up; and how many
+// replicates would give intervals of +- `width`, a share.
 std::string comparison_text(const comparison& of, std::size_t most = 12, double width = 0.01);
 
 // "111,438 +- 9,210 (8.3 %)"; without an interval the mean alone.

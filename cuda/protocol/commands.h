@@ -95,7 +95,7 @@ struct device_description {
   std::uint32_t memory_bus_bits;
   std::uint32_t l2_bytes;      // of the chip; 0: none
   std::uint32_t copy_engines;  // copies that run beside grids
-  std::uint32_t l1_bytes;  // of data, of an SM; 0: none
+  std::uint32_t l1_bytes;      // of data, of an SM; 0: none
   std::uint32_t shared_bytes_per_multiprocessor;
   std::uint32_t registers_per_multiprocessor;
   std::uint32_t blocks_per_multiprocessor;

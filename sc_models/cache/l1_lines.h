@@ -52,6 +52,8 @@ class l1_lines {
 
   // Handles a miss of `address`: its line will be fetched if an MSHR is free, unless it is already in flight.
   miss start_miss(std::uint64_t address, tlm_bus::cycle_t now);
+  // No line is on its way: take_fill() and send_request() have nothing to do.
+  bool is_idle() const { return mshrs_.empty(); }
   // Receives the line that arrives in cycle `now`. Returns false if there is none.
   bool take_fill(tlm_bus::cycle_t now);
   // Sends the request for one line that was missed before cycle `missed_before`. Returns false if nothing was sent.

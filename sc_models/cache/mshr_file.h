@@ -57,6 +57,7 @@ class mshr_file {
   unsigned size() const { return static_cast<unsigned>(entries_.size()); }
   unsigned busy() const { return busy_; }
   bool full() const { return busy_ == entries_.size(); }
+  bool empty() const { return busy_ == 0; }
   // Bit n: entry n is busy. The first 64 entries.
   std::uint64_t busy_mask() const {
     std::uint64_t mask = 0;

@@ -43,8 +43,8 @@ class no_variant : public input_error {
 std::string pack(const container& content);
 // Throws input_error if this is no whole container.
 container unpack(std::string_view bytes);
-// The variant that a device of this compute capability takes: the highest that it has, and a Tesla one of Tesla. Throws
-// no_variant if there is none for it, with what says why.
+// The variant that a device of this compute capability takes: the highest that it has, and a Tesla one of Tesla.
+// Throws no_variant if there is none for it, with what says why.
 const variant& variant_for(const container& content, unsigned capability);
 
 }  // namespace gt200::cuda

@@ -118,7 +118,7 @@ void icache::set_missing(warp_slot warp, bool value) {
 
 void icache::take_fill() {
   settle();
-  if (!lines_.take_fill(cycle())) return;
+  if (lines_.is_idle() || !lines_.take_fill(cycle())) return;
   ++fills;
   wake_next();
 }
@@ -180,7 +180,7 @@ void icache::tick() {
   const bool delivered = deliver_waiting();
   look_up_new(delivered);
   // 3. One miss per cycle goes to the L2.
-  if (lines_.send_request(cycle() + 1)) wake_next();
+  if (!lines_.is_idle() && lines_.send_request(cycle() + 1)) wake_next();
 }
 
 void icache::publish(tlm_bus::signal_writer& to) {

@@ -31,8 +31,8 @@ TEST_F(resources, memory_that_is_used_up_has_a_code_of_its_own) {
 #endif
   unsigned refused = 0;
   for (const unsigned kib : {40'000, 60'000, 80'000, 120'000, 160'000, 240'000}) {
-    const outcome result = run_after("ulimit -v " + std::to_string(kib),
-                                     vector_add("--param N=16384 --waves " + path("w.fst")));
+    const outcome result =
+        run_after("ulimit -v " + std::to_string(kib), vector_add("--param N=16384 --waves " + path("w.fst")));
     if (result.code == 127) continue;  // the loader of the system has said it
     if (result.code == 0) continue;    // it is enough
     ++refused;

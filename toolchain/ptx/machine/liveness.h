@@ -94,8 +94,8 @@ class basic_liveness {
     if (f_.blocks[b].end == ending::branch) live.set(node(f_.blocks[b].condition));
     return live;
   }
-  // Block b has changed, and what it needs with it. `before`: the predecessors. Right as long as no block on a way round
-  // a loop needs less than before.
+  // Block b has changed, and what it needs with it. `before`: the predecessors. Right as long as no block on a way
+  // round a loop needs less than before.
   void update(std::size_t b, const std::vector<std::vector<int>>& before) {
     std::vector<std::size_t> work = {b};
     while (!work.empty()) {
