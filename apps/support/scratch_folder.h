@@ -3,10 +3,12 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <system_error>
 
 #include "toolchain/error.h"
+#include "toolchain/left_behind.h"
 
 namespace gt200::apps {
 
@@ -17,6 +19,7 @@ class scratch_folder {
     if (kept_) return;
     path_ = (std::filesystem::temp_directory_path() / "gt200.XXXXXX").string();
     if (mkdtemp(path_.data()) == nullptr) throw input_error(path_, 0, "cannot be made");
+    unfinished_.emplace(path_);
   }
   ~scratch_folder() {
     std::error_code ignored;
@@ -30,6 +33,7 @@ class scratch_folder {
  private:
   std::string path_;
   bool kept_;
+  std::optional<unfinished_path> unfinished_;  // a signal removes it
 };
 
 }  // namespace gt200::apps

@@ -38,11 +38,11 @@ process_state::process_state() {
   pthread_atfork([] { process().mutex.lock(); }, [] { process().mutex.unlock(); },
                  [] {
                    for (const auto& b : process().boards) {
-                     process().forget_handles(*b);
+                     process().forget(*b);
                      b->forget();
                    }
                    for (CUctx_st* c : process().contexts) {
-                     process().forget_handles(c->own);
+                     process().forget(c->own);
                      c->own.forget();
                    }
                    process().order.forget();

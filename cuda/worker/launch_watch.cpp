@@ -24,6 +24,8 @@ void launch_watch::start() {
 
 void launch_watch::launch_begins(const std::string& what) {
   const std::lock_guard<std::mutex> own(mutex_);
+  // The limit of the launch before, which had ended when it was looked at.
+  if (reason() == stop_reason::seconds_used_up) stop_ = 0;
   running_ = what;
   began_ = clock::now();
   note_at_ = first_note;
@@ -42,6 +44,7 @@ void launch_watch::run() {
     if ((ready < 0 && errno != EINTR) || (ready > 0 && (end.revents & (POLLHUP | POLLERR | POLLNVAL)) != 0)) break;
     look();
   }
+  const std::lock_guard<std::mutex> own(mutex_);
   stop_ = static_cast<std::sig_atomic_t>(stop_reason::program_is_gone);
 }
 

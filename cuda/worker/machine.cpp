@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 #include "cuda/worker/cpu_engine.h"
 #include "cuda/worker/emulator_engine.h"
@@ -335,7 +336,8 @@ void machine::prepare_kernel_library(const program& code) {
   };
   if (const auto found = known(cuda::print_name); found != code.addresses.end()) {
     if (ring_bytes_ != printf_bytes_) {
-      if (ring_ != 0) release(ring_);
+      if (ring_ != 0) release(std::exchange(ring_, 0));
+      ring_bytes_ = 0;
       ring_ = allocate(printf_bytes_);
       ring_bytes_ = printf_bytes_;
     }
@@ -357,7 +359,7 @@ std::string machine::text_at(std::uint64_t address) {
   constexpr std::uint64_t longest = 1 << 16;
   std::string text;
   const std::uint64_t room = address <= addressable ? std::min(memory_.room_at(address), longest) : 0;
-  if (room == 0) return "(no text)";
+  if (room == 0 || address < memory_.begin() + drivers_own) return "(no text)";
   std::vector<std::uint8_t> bytes(static_cast<std::size_t>(room));
   read(address, bytes.data(), bytes.size());
   for (const std::uint8_t b : bytes) {
@@ -732,6 +734,7 @@ void machine::run(program& code, const launch::launch_parameters& grid) {
   logged.grid = grid.grid;
   logged.block = grid.block;
   bool asserted = false;
+  status refusal = status::success;
   try {
     take_constants(code);
     prepare_kernel_library(code);
@@ -744,10 +747,14 @@ void machine::run(program& code, const launch::launch_parameters& grid) {
   } catch (const input_error& error) {
     logged.result.reason = grid_result::end::refused;
     logged.result.report = error.what();
+  } catch (const refused_call& refused) {
+    logged.result.reason = grid_result::end::refused;
+    logged.result.report = "no memory for what kernels print or allocate";
+    refusal = refused.error;
   }
   if (options_.watch != nullptr) options_.watch->launch_ended();
   time_.run(logged.result.femtoseconds);
-  health_ = status_of(logged.result.reason);
+  health_ = refusal != status::success ? refusal : status_of(logged.result.reason);
   if (asserted) {
     health_ = status::failed_assertion;
     say(fmt::format("kernel '{}', launch {}: an assertion of a thread failed", short_kernel(grid.kernel->name),

@@ -93,6 +93,22 @@ TEST_F(later_programs, end_with_the_place_of_a_failed_assertion) {
       << done.err;
 }
 
+TEST_F(later_programs, that_print_without_memory_for_it_get_an_error_of_the_launch) {
+  const std::string source = file("full.cu",
+                                  "#include <cstdio>\n"
+                                  "__global__ void k() { printf(\"%d\\n\", threadIdx.x); }\n"
+                                  "int main() {\n"
+                                  "  for (size_t bytes = size_t{1} << 31; bytes >= 256; bytes /= 2)\n"
+                                  "    for (void* d; cudaMalloc(&d, bytes) == cudaSuccess;) {}\n"
+                                  "  cudaGetLastError();\n"
+                                  "  k<<<1, 2>>>();\n"
+                                  "  puts(cudaGetErrorName(cudaDeviceSynchronize()));\n}\n");
+  ASSERT_EQ(compile(source, "sm_20").code, 0);
+  const outcome done = run("gtx480");
+  EXPECT_EQ(done.out, "cudaErrorMemoryAllocation\n") << done.err;
+  EXPECT_NE(done.err.find("no memory for what kernels print or allocate"), std::string::npos) << done.err;
+}
+
 TEST_F(later_programs, are_refused_by_name_where_the_chip_lacks_what_they_use) {
   const outcome made = compile(in_tree("warp_functions"), "sm_20");
   EXPECT_NE(made.code, 0);
@@ -122,9 +138,13 @@ TEST_F(later_programs, of_several_files_call_device_functions_of_each_other) {
                                   "#include <cstdio>\n"
                                   "extern __device__ int scaled(int);\nextern __device__ int count;\n"
                                   "static __device__ int own = 50;\n"
-                                  "__global__ void k(int* d) { d[threadIdx.x] = scaled(threadIdx.x) + own; }\n"
+                                  "__global__ void k(int* d) {\n"
+                                  "  int kept[8];  // in local memory\n"
+                                  "  for (int i = 0; i < 8; ++i) kept[(i + d[40]) & 7] = scaled(threadIdx.x) + i;\n"
+                                  "  d[threadIdx.x] = kept[d[40] & 7] + own;\n}\n"
                                   "__global__ void more() { ++count; }\n"
-                                  "int main() {\n  int *d, h[32];\n  cudaMalloc(&d, sizeof h);\n"
+                                  "int main() {\n  int *d, h[32];\n  cudaMalloc(&d, 256);\n"
+                                  "  cudaMemset(d, 0, 256);\n"
                                   "  more<<<1, 1>>>();\n  k<<<1, 32>>>(d);\n"
                                   "  cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);\n"
                                   "  printf(\"%d\\n\", h[5]);\n}\n");

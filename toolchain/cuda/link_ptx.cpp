@@ -1,5 +1,6 @@
 #include "toolchain/cuda/link_ptx.h"
 
+#include <algorithm>
 #include <cctype>
 #include <map>
 #include <set>
@@ -99,11 +100,14 @@ std::string with_names(const std::string& text, const std::map<std::string, std:
   return result;
 }
 
+// Without the directives .loc, which name places in a file; .local is another one.
 std::string without_lines(const std::string& text) {
   std::string result;
   std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);)
-    if (line.find(".loc") == std::string::npos) result += line + "\n";
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t first = std::min(line.size(), line.find_first_not_of(" \t"));
+    if (line.compare(first, 5, ".loc ") != 0 && line.compare(first, 5, ".loc\t") != 0) result += line + "\n";
+  }
   return result;
 }
 

@@ -22,12 +22,6 @@ namespace gt200::cuda {
 
 namespace fs = std::filesystem;
 
-namespace {
-
-constexpr const char* lock_name = "lock";
-constexpr const char* prefix = "gt200-";
-constexpr std::time_t oldest_without_lock = 600;  // seconds
-
 // Holds all signals that end a program, so that none comes between two steps that belong together.
 class held_signals {
  public:
@@ -45,6 +39,12 @@ class held_signals {
  private:
   sigset_t before_{};
 };
+
+namespace {
+
+constexpr const char* lock_name = "lock";
+constexpr const char* prefix = "gt200-";
+constexpr std::time_t oldest_without_lock = 600;  // seconds
 
 // Negative if somebody else holds it, or has removed it in the meantime.
 int lock_of(const fs::path& folder, int flags) {
@@ -90,7 +90,6 @@ fs::path folder_of_all() {
 std::pair<fs::path, int> locked_folder() {
   const fs::path all = folder_of_all();
   remove_those_of_the_dead(all);
-  const held_signals held;
   constexpr int tries = 3;
   std::string reason;
   for (int k = 0; k < tries; ++k) {
@@ -135,7 +134,8 @@ std::pair<fs::path, int> locked_folder() {
 
 }  // namespace
 
-temporary_folder::temporary_folder() : temporary_folder(locked_folder()) {}
+temporary_folder::temporary_folder() : temporary_folder(held_signals()) {}
+temporary_folder::temporary_folder(const held_signals&) : temporary_folder(locked_folder()) {}
 
 temporary_folder::~temporary_folder() {
   std::error_code ignored;

@@ -22,6 +22,8 @@ class temporary_folder {
   const std::filesystem::path& path() const { return path_; }
 
  private:
+  // A signal comes only when the folder is known as unfinished.
+  explicit temporary_folder(const class held_signals& until_it_is_known);
   // With the descriptor of its lock.
   explicit temporary_folder(const std::pair<std::filesystem::path, int>& made)
       : path_(made.first), unfinished_(made.first.string()), lock_(made.second) {}

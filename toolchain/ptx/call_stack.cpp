@@ -234,8 +234,12 @@ class live_names {
         std::set<std::string> in = out;
         for (const std::string& name : defines[k]) in.erase(name);
         in.insert(uses[k].begin(), uses[k].end());
-        if (is_call(s))
-          for (const std::string& name : defines[k]) out.erase(name);
+        // The results of a call are its callee's, also where a guard may skip it.
+        if (is_call(s) && !s.operands.empty() && s.operands[0].kind == operand_kind::list) {
+          std::set<std::string> results;
+          note(s.operands[0], results);
+          for (const std::string& name : results) out.erase(name);
+        }
         behind_[k] = std::move(out);
         if (in == before[k]) continue;
         before[k] = std::move(in);
