@@ -1,4 +1,4 @@
-// The docs/cpp.md shows the example as it is compiled here.
+// docs/cpp.md shows the example as it is compiled here.
 #include <gtest/gtest.h>
 
 #include <fstream>
