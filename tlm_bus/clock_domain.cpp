@@ -49,12 +49,13 @@ clock_domain::place clock_domain::add(stage& s) {
   stages_.push_back(&s);
   call_order_.push_back(&s);
   called_.push_back(&s);
-  slots_.resize((index / 64 + 1) * std::size_t{wheel_size}, 0);
+  next_.resize(index / 64 + 1, 0);
+  slots_.resize(next_.size() * wheel_size, 0);
   return place_at(index, index);
 }
 
 clock_domain::place clock_domain::place_at(unsigned index, unsigned position) {
-  return {index, position / 64 * wheel_size, std::uint64_t{1} << (position % 64)};
+  return {index, position / 64 * wheel_size, position / 64, std::uint64_t{1} << (position % 64)};
 }
 
 void clock_domain::schedule_checked(const place& p, cycle_t at) {
@@ -134,6 +135,7 @@ void clock_domain::execute(cycle_t at) {
     throw_with_place(*call_order_[last]);
   }
   active_ = false;
+  close_edge(at);
 }
 
 void clock_domain::execute_audited(cycle_t at) {
@@ -159,6 +161,7 @@ void clock_domain::execute_audited(cycle_t at) {
                                std::to_string(at) + " of " + name());
     }
   }
+  close_edge(at);
 }
 
 void clock_domain::follow_systemc_time() {
@@ -173,6 +176,7 @@ void clock_domain::follow_systemc_time() {
 void clock_domain::restart(femtoseconds t) {
   active_ = false;
   std::fill(slots_.begin(), slots_.end(), 0);
+  std::fill(next_.begin(), next_.end(), 0);
   occupied_ = 0;
   far_.clear();
   next_far_ = no_cycle;

@@ -53,6 +53,7 @@ class clock_domain : public sc_core::sc_object {
   struct place {
     unsigned index = 0;      // order of construction
     unsigned first = 0;      // its word of the wheel's slot 0; those of the next slots follow
+    unsigned word = 0;       // its word of a slot
     std::uint64_t mask = 0;  // the bit in these words
   };
   place add(stage& s);
@@ -64,6 +65,13 @@ class clock_domain : public sc_core::sc_object {
       mark(p, at % wheel_size);
     else
       schedule_checked(p, at);
+  }
+  // The same for the edge after the present one: nearly always for a stage of this domain during a tick.
+  void schedule_next(const place& p) {
+    if (active_)
+      next_[p.word] |= p.mask;
+    else
+      schedule_checked(p, cycle_ + 1);
   }
   // The same for edge `first + extra`, where `first` is the first edge strictly after the current instant. For
   // callers that may be stages of other domains.
@@ -121,6 +129,16 @@ class clock_domain : public sc_core::sc_object {
     occupied_ &= ~(std::uint64_t{1} << slot);
     return slot;
   }
+  // All stages of edge `at` have been called.
+  void close_edge(cycle_t at) {
+    const unsigned slot = (at + 1) % wheel_size;
+    for (std::size_t word = 0; word < next_.size(); ++word) {
+      if (next_[word] == 0) continue;
+      slots_[word * wheel_size + slot] |= next_[word];
+      next_[word] = 0;
+      occupied_ |= std::uint64_t{1} << slot;
+    }
+  }
   void near_from_heap(cycle_t at, unsigned slot);
   void tell_of_edge(unsigned slot) const;
   [[noreturn]] void refuse_wake(const place& p, cycle_t at) const;
@@ -130,6 +148,8 @@ class clock_domain : public sc_core::sc_object {
   femtoseconds now_ = 0;
   std::vector<std::uint64_t> slots_;  // wheel_size words for each 64 stages
   std::uint64_t occupied_ = 0;        // bit s = slot s is not empty
+  // While stages are called: those that are due at the edge after the present one besides those in its slot.
+  std::vector<std::uint64_t> next_;
   cycle_t origin_ = 0;                // every due edge in the wheel lies in [origin_, origin_ + 63]
   cycle_t next_far_ = no_cycle;       // the first edge of far_
 

@@ -87,7 +87,7 @@ warp_instruction* write_back::held(unsigned group, unsigned place) const {
 }
 
 isa::lane_words* write_back::row_of(warp_instruction& operation, unsigned row) const {
-  return row < isa::general_registers_written(*operation.instruction) ? &operation.values.destination[row]
+  return row < operation.instruction->general_writes ? &operation.values.destination[row]
                                                                       : nullptr;
 }
 
@@ -127,7 +127,7 @@ void write_back::complete(warp_instruction& operation) {
     if (operation.executed != 0) {
       write(operation);
       const std::uint64_t words =
-          std::uint64_t{share_.lanes(operation.executed)} * isa::general_registers_written(instruction);
+          std::uint64_t{share_.lanes(operation.executed)} * instruction.general_writes;
       ports_busy_until_ = std::max(ports_busy_until_, cycle().number() * write_ports_) + words;
       register_writes += words;
     }

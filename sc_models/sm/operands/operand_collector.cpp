@@ -154,7 +154,7 @@ bool operand_collector::banks_free(const warp_instruction& operation, shader_cyc
 
 // Returns the number of general registers that the instruction reads.
 unsigned operand_collector::take_banks(const warp_instruction& operation) {
-  if (banks_ == 0 || share_.is_part(operation.active)) return isa::general_registers_read(*operation.instruction);
+  if (banks_ == 0 || share_.is_part(operation.active)) return operation.instruction->general_reads;
   const shader_cycle begin = clocks_.to_shader(cycle());
   shader_cycle all_free_at = all_banks_free_at_;
   const unsigned registers = for_each_bank(operation, banks_, [&](unsigned bank) {
