@@ -99,6 +99,8 @@ class coon_tracker final : public dependency_tracker {
     // The size field has no zero: without a range the entry stands for register 0.
     entry(const isa::register_range& r, stall_cause c)
         : range(r), cause(c), place({r.file, r.first, r.count == 0 ? std::uint8_t{1} : r.count}) {}
+    // Of the place, which is that of the range.
+    entry(const isa::register_range& r, stall_cause c, isa::register_place p) : range(r), cause(c), place(p) {}
     static entry of_shared(stall_cause c) {
       entry e({}, c);
       e.place.count = 0;
@@ -183,7 +185,7 @@ inline bool coon_tracker::room_for(unsigned wanted, std::uint64_t pending) const
   const std::uint64_t free = all_ & ~pending;
   std::uint64_t left = free;
   for (unsigned i = 0; i < instruction.write_count && left != 0; ++i, left &= left - 1)
-    entries[__builtin_ctzll(left)] = {instruction.writes[i], cause};
+    entries[__builtin_ctzll(left)] = {instruction.writes[i], cause, instruction.write_place[i]};
   if (wanted > instruction.write_count && left != 0) {
     entries[__builtin_ctzll(left)] = entry::of_shared(cause);
     left &= left - 1;

@@ -131,7 +131,7 @@ class scoreboard final : public sc_core::sc_module,
   void set_dependencies(warp_slot warp, unsigned position, std::uint64_t dependencies) override;
   void clear_dependencies(warp_slot warp, std::uint64_t dependencies) override;
 
-  lookup_answer enter(warp_slot warp, const isa::instruction& instruction) {
+  [[gnu::always_inline]] lookup_answer enter(warp_slot warp, const isa::instruction& instruction) {
     return coon_ != nullptr ? coon_->enter(warp, instruction) : tracker_->enter(warp, instruction);
   }
   void took(std::unique_ptr<dependency_tracker> tracker) {

@@ -36,15 +36,7 @@ void decode::take_turns(const path_turns_if& turns, std::shared_ptr<const isa::i
 
 void decode::end_of_elaboration() { scoreboard->release().subscribe(*this); }
 
-// Looks up the instruction and enters it into the buffer. Returns false if the scoreboard is full.
-bool decode::enter(warp_slot warp, const pending& p) {
-  scoreboard_lookup lookup{warp, p.instruction->instruction.get(), p.pc, {}};
-  lookups.send(lookup);
-  if (lookup.answer.entered) into_buffer(warp, p, lookup.answer);
-  return lookup.answer.entered;
-}
-
-void decode::into_buffer(warp_slot warp, const pending& p, const lookup_answer& answer) {
+[[gnu::always_inline]] inline void decode::into_buffer(warp_slot warp, const pending& p, const lookup_answer& answer) {
   buffer_write write;
   write.warp = warp;
   buffered_instruction& b = write.instruction;
@@ -58,6 +50,14 @@ void decode::into_buffer(warp_slot warp, const pending& p, const lookup_answer& 
   buffer_writes.send(write);
   note_activity();
   ++decoded;
+}
+
+// Looks up the instruction and enters it into the buffer. Returns false if the scoreboard is full.
+bool decode::enter(warp_slot warp, const pending& p) {
+  scoreboard_lookup lookup{warp, p.instruction->instruction.get(), p.pc, {}};
+  lookups.send(lookup);
+  if (lookup.answer.entered) into_buffer(warp, p, lookup.answer);
+  return lookup.answer.entered;
 }
 
 // Gives reserved slots of the buffer back.

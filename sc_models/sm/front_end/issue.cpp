@@ -53,6 +53,7 @@ issue::issue(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
       units_(units),
       reservation_(units, config.clocks, share),
       classes_(static_cast<unsigned>(units.collectors().size())),
+      alternatives_(static_cast<unsigned>(units.alternatives().size())),
       sp_path_(units.units()[units.unit_of(isa::unit_class::sp)].data_path),
       sp_hold_(config.clocks.to_core(config.issue.sp_hold_cycles)),
       warp_slots_(config.limits.warps),
@@ -238,10 +239,11 @@ warp_mask issue::issuable(warp_mask ready) {
 // Among the warps whose instruction is of class `own`, which has no room: those that may issue to another unit.
 warp_mask issue::issuable_to_alternatives(unsigned own, warp_mask wanting) {
   warp_mask result = 0;
-  for (unsigned a = 0; a < units_.alternatives().size(); ++a) {
-    const alternative_unit& alternative = units_.alternatives()[a];
+  for (unsigned a = 0; a < alternatives_; ++a) {
     const warp_mask movable = wanting & view_.warps->of_alternative[a];
-    if (alternative.own != own || movable == 0) continue;
+    if (movable == 0) continue;
+    const alternative_unit& alternative = units_.alternatives()[a];
+    if (alternative.own != own) continue;
     if (reservation_.is_open(alternative, core_cycle(cycle()))) {
       if (class_has_room(alternative.instead)) result |= movable;
     } else {
@@ -333,6 +335,11 @@ slot_use issue::issue_from(scheduler_state& s, warp_slot warp) {
   return {stall_cause::none, warp, static_cast<std::uint8_t>(lanes), operation->pc};
 }
 
+// Apart, so that the values of the usual case live in registers.
+[[gnu::noinline, gnu::cold]] void issue::tell_went(const scheduler_state& s, warp_mask candidates, warp_slot warp) {
+  s.observers.notify([&](arbitration_observer& o) { o.went(core_cycle(cycle()), candidates, warp); });
+}
+
 // One scheduler's turn. `port_taken`: the other scheduler has issued in this cycle. Returns the use of the slot.
 template <bool PLAIN>
 [[gnu::always_inline]] inline slot_use issue::run(scheduler_state& s, warp_mask ready, warp_mask probed, bool port_taken) {
@@ -344,7 +351,7 @@ template <bool PLAIN>
   } else if (candidates != 0) {
     const warp_slot warp = s.policy->pick(candidates);
     s.picked = warp;
-    s.observers.notify([&](arbitration_observer& o) { o.went(core_cycle(cycle()), candidates, warp); });
+    if (!s.observers.empty()) tell_went(s, candidates, warp);
     return issue_from<PLAIN>(s, warp);
   }
   const warp_mask missed = PLAIN ? 0 : ready & s.warps & ~probed;
@@ -436,7 +443,7 @@ void issue::publish(tlm_bus::signal_writer& to) {
 
 void issue::visit_state(tlm_bus::state_image& state) {
   state.fixed(has_others_, scheduler_count_, probes_, single_port_, plain_, observes_, observes_instructions_, sm_,
-              classes_, sp_path_, sp_hold_, pipes_, registers_, dropping_by_, warp_slots_);
+              classes_, alternatives_, sp_path_, sp_hold_, pipes_, registers_, dropping_by_, warp_slots_);
   if (has_others_) state.refuse(*this, "a policy came from outside");
   for (unsigned i = 0; i < schedulers(); ++i) {
     scheduler_state& s = schedulers_[i];

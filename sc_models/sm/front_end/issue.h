@@ -167,6 +167,7 @@ class issue : public tlm_bus::stage,
   slot_use run(scheduler_state& s, warp_mask ready, warp_mask probed, bool port_taken);
   template <bool PLAIN>
   slot_use issue_from(scheduler_state& s, warp_slot warp);
+  void tell_went(const scheduler_state& s, warp_mask candidates, warp_slot warp);
   std::uint64_t state_of(warp_slot warp);
   warp_mask moved_warps(tlm_bus::signal_writer& to);
 
@@ -189,6 +190,7 @@ class issue : public tlm_bus::stage,
   const unit_list& units_;
   unit_reservation reservation_;
   unsigned classes_;  // of collector units
+  unsigned alternatives_;
   unsigned sp_path_;  // data path of the SPs
   core_cycles sp_hold_;
   tlm_bus::registered<core_cycle> conflicts_end_;  // bank conflicts hold the ports until then

@@ -220,8 +220,9 @@ struct instruction {
   std::array<register_range, 8> reads;   // first `read_count` entries valid
   std::array<register_range, 4> writes;  // first `write_count` entries valid
   // The same as a set, and the general registers among them, in order; a register named twice counts twice. The
-  // decoder sets them with note_registers() when it has set the ranges.
+  // decoder sets all of these with note_registers() when it has set the ranges.
   register_set registers;
+  std::array<register_place, 4> write_place{};  // of `writes`
   std::uint8_t general_reads = 0;
   std::uint8_t general_writes = 0;
   std::array<std::uint8_t, max_general_reads> general_read{};  // first `general_reads` entries valid
@@ -257,7 +258,7 @@ struct instruction {
 
 inline std::string text_of(const instruction& i) { return i.text != nullptr ? i.text(i) : std::string(); }
 
-// Sets registers, general_reads, general_writes and general_read.
+// Sets what the decoder does not set itself: registers, write_place, general_reads, general_writes and general_read.
 inline void note_registers(instruction& i) {
   i.registers = {};
   i.general_reads = i.general_writes = 0;
@@ -270,6 +271,7 @@ inline void note_registers(instruction& i) {
   for (unsigned k = 0; k < i.write_count; ++k) {
     const register_range& range = i.writes[k];
     i.registers.add(range);
+    i.write_place[k] = register_place(range);
     if (range.file == register_file_kind::gpr) i.general_writes = static_cast<std::uint8_t>(i.general_writes + range.count);
   }
 }
