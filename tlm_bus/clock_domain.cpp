@@ -65,6 +65,7 @@ void clock_domain::schedule_checked(const place& p, cycle_t at) {
   }
   if (at == no_cycle) return;
   if (at < origin_ || !driver_.due_at(at * period_)) refuse_wake(p, at);
+  next_due_time_ = std::min(next_due_time_, at * period_);
   if (at - origin_ < wheel_size) {
     mark(p, at % wheel_size);
   } else {
@@ -77,10 +78,16 @@ void clock_domain::schedule_checked(const place& p, cycle_t at) {
 void clock_domain::schedule_later(const place& p, cycle_t first, cycle_t extra) {
   advance_origin(first - 1);
   const cycle_t at = first + extra;
-  if (driver_.calls_before(first * period_) && at - origin_ < wheel_size)
+  if (driver_.calls_before(first * period_) && at - origin_ < wheel_size) {
+    next_due_time_ = std::min(next_due_time_, at * period_);
     mark(p, at % wheel_size);
-  else
+  } else {
     schedule(p, at);
+  }
+}
+
+void clock_domain::move_more_next(cycle_t at) {
+  for (std::size_t word = 1; word < next_.size(); ++word) move_next(word, at);
 }
 
 void clock_domain::refuse_wake(const place& p, cycle_t at) const {
@@ -109,9 +116,11 @@ void clock_domain::execute(cycle_t at) {
   if (clocking_.is_observed()) tell_of_edge(slot);
   const auto call_due = [this, slot](const auto& call) {
     // wheel_size is also the number of bits of a word.
-    for (unsigned position = 0; position < slots_.size(); position += wheel_size)
+    unsigned position = 0;
+    do
       for (std::uint64_t due = std::exchange(slots_[position + slot], 0); due != 0; due &= due - 1)
         call(position + static_cast<unsigned>(__builtin_ctzll(due)));
+    while ((position += wheel_size) < slots_.size());
   };
   active_ = true;
   unsigned last = 0;
@@ -180,6 +189,7 @@ void clock_domain::restart(femtoseconds t) {
   occupied_ = 0;
   far_.clear();
   next_far_ = no_cycle;
+  next_due_time_ = no_time;
   const cycle_t first = (t + period_ - 1) / period_;
   advance_origin(first);
   for (const stage* s : stages_) schedule_checked(s->wheel_place(), first);

@@ -152,15 +152,21 @@ class pipe_credits final : public tlm::tlm_bw_transport_if<pipe_traits<T>> {
   unsigned held() const { return border_->credits.held(); }
   // Tokens kept at a border.
   std::size_t kept() const { return border_->tokens.kept(); }
-  void send(const T& token) {
-    if (!may_send()) return send_over_border(token);
+  // The rare ways get a copy, so that the usual token can live in registers.
+  [[gnu::always_inline]] void send(const T& token) {
+    if (!may_send()) {
+      const T copy = token;
+      return send_over_border(copy);
+    }
     pipe_places& places = *places_;
     places.sent_cycle = domain_.cycle();
     owner_.note_activity();
-    if ((places.flags & pipe_places::foreign) == 0)
+    if ((places.flags & pipe_places::foreign) == 0) {
       receiver_->accept(domain_, token);
-    else
-      send_over_socket(token);
+    } else {
+      const T copy = token;
+      send_over_socket(copy);
+    }
   }
   // The receiver has freed a place for which this end has asked.
   [[gnu::noinline]] void place_freed(const clock_domain& by) {
@@ -321,8 +327,10 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>>, public
   }
   // A token that the sender, at an edge of its clock `from`, has a place for.
   [[gnu::always_inline]] void accept(const clock_domain& from, const T& token) {
-    if ((places_.flags & (pipe_places::tapped | pipe_places::other_clock)) != 0)
-      return accept_and_tell(from, token);
+    if ((places_.flags & (pipe_places::tapped | pipe_places::other_clock)) != 0) {
+      const T copy = token;
+      return accept_and_tell(from, copy);
+    }
     const cycle_t at = domain_.cycle() + places_.latency;
     if (!enter(at, token)) return;
     if (places_.latency == 1)
@@ -491,7 +499,7 @@ class pipe_out : public tlm::tlm_initiator_socket<32, pipe_traits<T>>, public re
   bool can_send() { return end_.can_send(); }
   // The free places that are visible now.
   unsigned credits() const { return end_.visible(); }
-  void send(const T& token) { end_.send(token); }
+  [[gnu::always_inline]] void send(const T& token) { end_.send(token); }
 
   void visit_state(state_image& state) override { end_.visit_state(state); }
   const char* kind() const override { return "pipe_out"; }

@@ -173,10 +173,14 @@ class transaction_out : public tlm::tlm_initiator_socket<32, transaction_traits<
   }
 
   // When it returns, the receiver has acted and `transaction` holds the answer. From end_of_elaboration() on.
-  void send(T& transaction) {
-    if (*looks_ != 0)
-      send_to_more(transaction);
-    else if constexpr (std::is_same_v<TARGET, transaction_target<T>>)
+  [[gnu::always_inline]] void send(T& transaction) {
+    if (*looks_ != 0) {
+      T copy = transaction;  // whose address others learn, so that the usual one can live in registers
+      send_to_more(copy);
+      transaction = copy;
+      return;
+    }
+    if constexpr (std::is_same_v<TARGET, transaction_target<T>>)
       target_->transport(transaction);
     else
       target_->TARGET::transport(transaction);

@@ -151,7 +151,7 @@ class coon_tracker final : public dependency_tracker {
 // -- what happens at every instruction --
 
 // The entries in `pending` that stand for something the instruction names.
-inline std::uint64_t coon_tracker::matches(warp_slot warp, const isa::instruction& instruction,
+[[gnu::always_inline]] inline std::uint64_t coon_tracker::matches(warp_slot warp, const isa::instruction& instruction,
                                            std::uint64_t pending) const {
   if (pending == 0) return 0;
   if (is_region(warp)) return pending;
@@ -174,7 +174,7 @@ inline bool coon_tracker::room_for(unsigned wanted, std::uint64_t pending) const
 
 // Takes an entry for each destination from those not in `pending`. Damaged entries may have taken room that an
 // issuing instruction has seen; what finds none is not tracked.
-inline std::uint64_t coon_tracker::allocate(warp_slot warp, const isa::instruction& instruction, unsigned wanted,
+[[gnu::always_inline]] inline std::uint64_t coon_tracker::allocate(warp_slot warp, const isa::instruction& instruction, unsigned wanted,
                                             std::uint64_t pending) {
   if (wanted > capacity_) return allocate_region(warp, instruction);
   const stall_cause cause = cause_[instruction.reads_shared][static_cast<unsigned>(instruction.unit)];
@@ -193,7 +193,7 @@ inline std::uint64_t coon_tracker::allocate(warp_slot warp, const isa::instructi
   return taken;
 }
 
-inline dependency_tracker::lookup coon_tracker::enter(warp_slot warp, const isa::instruction& instruction) {
+[[gnu::always_inline]] inline dependency_tracker::lookup coon_tracker::enter(warp_slot warp, const isa::instruction& instruction) {
   // Entries released in this cycle still match, because this cycle's clearing reaches the new instruction too.
   // Entries taken in this cycle also match.
   const std::uint64_t pending = pending_[warp].read(domain_.cycle()) | pending_[warp].next();

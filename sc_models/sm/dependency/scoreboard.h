@@ -175,7 +175,7 @@ class scoreboard final : public sc_core::sc_module,
 
 // -- what happens at every instruction --
 
-inline void scoreboard::transport(scoreboard_lookup& lookup) {
+[[gnu::always_inline]] inline void scoreboard::transport(scoreboard_lookup& lookup) {
   if (lockstep_ != nullptr) lockstep_->entering(lookup.pc);
   if (answers_later_) {
     lookup.answered_later = true;
@@ -189,13 +189,13 @@ inline void scoreboard::transport(scoreboard_lookup& lookup) {
   settle_entered(lookup.warp, *lookup.instruction, lookup.answer);
 }
 
-inline void scoreboard::clear_dependencies(warp_slot warp, std::uint64_t dependencies) {
+[[gnu::always_inline]] inline void scoreboard::clear_dependencies(warp_slot warp, std::uint64_t dependencies) {
   if (answers_later_) note_cleared(warp, dependencies);
   dependency_update update{dependency_update::command::clear, warp, 0, dependencies};
   dependency_updates.send(update);
 }
 
-inline void scoreboard::settle_entered(warp_slot warp, const isa::instruction& instruction, const lookup_answer& result) {
+[[gnu::always_inline]] inline void scoreboard::settle_entered(warp_slot warp, const isa::instruction& instruction, const lookup_answer& result) {
   if (counts_dependent_ && result.dependencies != 0) ++dependent;
   observers_.notify([&](scoreboard_observer& o) {
     o.entered(core_cycle(domain_.cycle()), warp, instruction, result, without_entry_);
@@ -211,7 +211,7 @@ inline void scoreboard::transport(scoreboard_allocation& allocation) {
   if (allocation.entries != 0) settle_room(warp);
 }
 
-inline void scoreboard::transport(scoreboard_release& release) {
+[[gnu::always_inline]] inline void scoreboard::transport(scoreboard_release& release) {
   const warp_slot warp = release.warp;
   const std::uint64_t entries = release.entries;
   if (coon_ == nullptr || coon_->takes_at_issue()) {

@@ -157,7 +157,7 @@ class instruction_buffer final : public sc_core::sc_module,
 // -- what happens at every instruction --
 
 // Updates the masks of room after the number of reserved slots has changed from `before`.
-inline void instruction_buffer::settle_room(warp_slot warp, unsigned before, unsigned reserved) {
+[[gnu::always_inline]] inline void instruction_buffer::settle_room(warp_slot warp, unsigned before, unsigned reserved) {
   if ((reserved < capacity_) != (before < capacity_)) room_one_.change(domain_) ^= warp_bit(warp);
   if (shows_room_for_two_ && (reserved + 1 < capacity_) != (before + 1 < capacity_))
     room_two_.change(domain_) ^= warp_bit(warp);
@@ -171,7 +171,7 @@ inline void instruction_buffer::transport(buffer_reservation& reservation) {
   settle_room(reservation.warp, before, q.reserved);
 }
 
-inline void instruction_buffer::transport(buffer_write& write) {
+[[gnu::always_inline]] inline void instruction_buffer::transport(buffer_write& write) {
   if (write.what == buffer_write::command::enter) return enter(write.warp, write.instruction);
   queue& q = queues_[write.warp];
   const unsigned before = q.reserved;
@@ -180,7 +180,7 @@ inline void instruction_buffer::transport(buffer_write& write) {
 }
 
 // Updates the masks of the oldest instruction.
-inline void instruction_buffer::settle_head(warp_slot warp) {
+[[gnu::always_inline]] inline void instruction_buffer::settle_head(warp_slot warp) {
   const oldest_masks& known = warps_.oldest.next();
   const warp_mask bit = warp_bit(warp);
   const bool occupied = queues_[warp].used != 0;
@@ -194,7 +194,7 @@ inline void instruction_buffer::settle_head(warp_slot warp) {
 }
 
 // The class masks matter only for warps in ready(), so they need no registered update.
-inline void instruction_buffer::show_class(warp_slot warp, const buffered_instruction& oldest) {
+[[gnu::always_inline]] inline void instruction_buffer::show_class(warp_slot warp, const buffered_instruction& oldest) {
   const warp_mask bit = warp_bit(warp);
   warps_.first[warp] = &oldest;
   warps_.of_class[as_index(oldest.collector)] |= bit;
@@ -202,14 +202,14 @@ inline void instruction_buffer::show_class(warp_slot warp, const buffered_instru
   for (const unsigned alternative : set_bits(oldest.alternatives)) warps_.of_alternative[alternative] |= bit;
 }
 
-inline void instruction_buffer::hide_class(warp_slot warp, const buffered_instruction& oldest) {
+[[gnu::always_inline]] inline void instruction_buffer::hide_class(warp_slot warp, const buffered_instruction& oldest) {
   const warp_mask bit = warp_bit(warp);
   warps_.of_class[as_index(oldest.collector)] &= ~bit;
   if (oldest.alternatives == 0) return;
   for (const unsigned alternative : set_bits(oldest.alternatives)) warps_.of_alternative[alternative] &= ~bit;
 }
 
-inline void instruction_buffer::enter(warp_slot warp, const buffered_instruction& instruction) {
+[[gnu::always_inline]] inline void instruction_buffer::enter(warp_slot warp, const buffered_instruction& instruction) {
   queue& q = queues_[warp];
   buffered_instruction& entry = slots_[index_of(warp, q.used)];
   entry = instruction;
@@ -224,7 +224,7 @@ inline void instruction_buffer::enter(warp_slot warp, const buffered_instruction
   observers_.notify([&](instruction_buffer_observer& o) { o.entered(*this, warp, instruction); });
 }
 
-inline void instruction_buffer::transport(buffer_removal& removal) {
+[[gnu::always_inline]] inline void instruction_buffer::transport(buffer_removal& removal) {
   const warp_slot warp = removal.warp;
   queue& q = queues_[warp];
   hide_class(warp, oldest(warp));
@@ -256,7 +256,7 @@ inline void instruction_buffer::oldest_freed_of(warp_slot warp, std::uint64_t de
   q.cleared_from_oldest |= dependencies;
 }
 
-inline void instruction_buffer::transport(dependency_update& update) {
+[[gnu::always_inline]] inline void instruction_buffer::transport(dependency_update& update) {
   switch (update.what) {
     case dependency_update::command::clear: return clear_dependencies(update.warp, update.dependencies);
     case dependency_update::command::set:
@@ -264,7 +264,7 @@ inline void instruction_buffer::transport(dependency_update& update) {
   }
 }
 
-inline void instruction_buffer::clear_dependencies(warp_slot warp, std::uint64_t dependencies) {
+[[gnu::always_inline]] inline void instruction_buffer::clear_dependencies(warp_slot warp, std::uint64_t dependencies) {
   queue& q = cleared_now(warp);
   q.cleared |= dependencies;
   if (q.used == 0) return;

@@ -107,7 +107,7 @@ void issue::start_of_simulation() {
 
 // Brings the policies up to date with the last edge. The first caller in a cycle does it. Everything it reads is
 // from that edge, except what issue changes later in its own tick.
-void issue::settle_now() {
+[[gnu::always_inline]] inline void issue::settle_now() {
   settled_at_ = cycle();
   for (scheduler_state& s : schedulers_) {
     if (!s.picked) continue;
@@ -121,7 +121,7 @@ void issue::settle_now() {
   for (scheduler_state& s : schedulers_) s.policy->observe(seen_);
 }
 
-void issue::settle_residents(warp_mask resident) {
+[[gnu::noinline]] void issue::settle_residents(warp_mask resident) {
   for (const warp_slot warp : warps_in(resident & ~known_resident_)) {
     scheduler_state& s = schedulers_[scheduler_of(warp, schedulers())];
     s.policy->started(warp);
@@ -335,7 +335,7 @@ slot_use issue::issue_from(scheduler_state& s, warp_slot warp) {
 
 // One scheduler's turn. `port_taken`: the other scheduler has issued in this cycle. Returns the use of the slot.
 template <bool PLAIN>
-slot_use issue::run(scheduler_state& s, warp_mask ready, warp_mask probed, bool port_taken) {
+[[gnu::always_inline]] inline slot_use issue::run(scheduler_state& s, warp_mask ready, warp_mask probed, bool port_taken) {
   const warp_mask own = probed & s.warps;
   const warp_mask candidates = own == 0 || (port_taken && single_port_) ? 0 : issuable(own);
   if (!PLAIN && core_cycle(cycle()) < std::max(s.port_free_at, conflicts_end_.read(cycle()))) {
