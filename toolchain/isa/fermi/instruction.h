@@ -3,7 +3,7 @@
 // The decoder fills this structure once per distinct instruction. Emulator, disassembler and checker only read it;
 // the models read only its base class. It is plain data: no virtual functions, no ownership.
 //
-// Source of the encodings: envytools gf100.c and docs/hw/graph/fermi/cuda/isa.rst; restated in docs/isa_fermi.md.
+// Source of the encodings: envytools gf100.c and docs/hw/graph/fermi/cuda/isa.rst; restated in docs/isa.md.
 #pragma once
 
 #include <array>

@@ -3,7 +3,7 @@
 //
 // Source: the table for Turing in Mesa NAK (sm75_instr_latencies.rs, MIT), which its vendor provided. No table for
 // Volta is public. Assumption: the same, but two cycles more for addresses and data of loads and stores; where
-// compiled code of sm_70 has shorter distances, those count (docs/isa_volta.md).
+// compiled code of sm_70 has shorter distances, those count (docs/isa.md).
 #pragma once
 
 #include "toolchain/isa/volta/instruction.h"
