@@ -1,4 +1,4 @@
-// What a process would leave if a signal ended it in the middle of its work: new files, folders for temporary
+// Things that a process would leave if a signal ended it in the middle of its work: new files, folders for temporary
 // files, and programs that it has started.
 #pragma once
 

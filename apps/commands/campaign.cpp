@@ -48,7 +48,7 @@ struct campaign_options {
   std::string out;
   word_list command_line;
   word_list command;  // of a part
-  // Of a part:
+  // Options of a part:
   std::string plan;
   std::string part;
 };

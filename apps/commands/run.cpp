@@ -274,8 +274,8 @@ struct run_phases {
   }
 };
 
-// What the keys of --set do not say by themselves. A policy that --use gives to modules by name may need keys that
-// no other one does.
+// Hints on keys of --set that have no effect of their own. A policy that --use gives to modules by name may need
+// keys that no other one does.
 std::vector<std::string> hints_of(const run_options& options, const config::gpu_config& config) {
   if (options.overrides.empty() || !options.policies.empty()) return {};
   const auto copies = options.timed_copies ? config::buffer_copies::timed : config::buffer_copies::at_once;

@@ -7,7 +7,7 @@ namespace gt200::isa {
 
 // `b` must not be empty. A range may extend beyond the end of its file.
 inline bool overlap(const register_range& a, const register_range& b) {
-  // Where one of them begins, counted from the beginning of the other; wraps to a large number if it begins before.
+  // The beginning of one, counted from the beginning of the other; wraps to a large number if it begins before.
   const unsigned a_in_b = unsigned{a.first} - b.first;
   const unsigned b_in_a = unsigned{b.first} - a.first;
   return a.file == b.file && ((a_in_b < b.count && a.count != 0) || b_in_a < a.count);
@@ -23,7 +23,7 @@ constexpr std::uint32_t footprint_of(const register_range& range) {
   return bits << first | bits >> (32 - first) % 32;
 }
 
-// Of all registers that the instruction reads or writes.
+// Footprint of all registers that the instruction reads or writes.
 inline std::uint32_t footprint_of(const instruction& i) {
   std::uint32_t footprint = 0;
   for (unsigned k = 0; k < i.read_count; ++k) footprint |= footprint_of(i.reads[k]);
