@@ -1,4 +1,5 @@
-// Shows where the host's time goes while a chip runs: in which kinds of stages, in TPCs or outside, and between stages.
+// Shows where the host's time goes while a chip runs: in which kinds of stages, in TPCs or outside, and between
+// stages.
 //
 // A thread of its own looks twice per millisecond at what the threads that run the chip are doing
 // (tlm_bus/host_activity.h). Costs nothing when there is none. The figures are samples: with n of them a share p is

@@ -1,5 +1,5 @@
-// State that the checker keeps for the SMs of one cluster (tlm_bus/clocking.h). While the cluster runs by itself, only
-// the thread that runs it changes this; at the end of the window the checker puts the clusters together.
+// State that the checker keeps for the SMs of one cluster (tlm_bus/clocking.h). While the cluster runs by itself,
+// only the thread that runs it changes this; at the end of the window the checker puts the clusters together.
 #pragma once
 
 #include <cstdint>

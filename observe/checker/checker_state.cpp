@@ -279,8 +279,8 @@ void checker::state::by_part(checked_sm& sm, in_flight& f, Act act) {
 
 // -- where the order of accesses is defined --
 
-// Checks that what must come before `f` has been performed: older accesses of its warp, and those of its block before
-// a barrier.
+// Checks that what must come before `f` has been performed: older accesses of its warp, and those of its block
+// before a barrier.
 void checker::state::check_shared_order_of(const checked_sm& sm, const in_flight& f) {
   const auto waits = [](const in_flight& older) {
     return older.record.access.space == memory_space::shared && older.record.executed != 0 &&

@@ -1,5 +1,5 @@
-// Common part of the references of Fermi and Volta: the running launch as their emulators see it, and a block of it.
-// of it.
+// Common part of the references of Fermi and Volta: the running launch as their emulators see it, and a block of
+// it. of it.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Replaces malloc() and mmap() in GTKWave's code (CMakeLists.txt), which does not look whether it has got the memory.
-// std::bad_alloc goes through its functions, which hold nothing that must be given back.
+// Replaces malloc() and mmap() in GTKWave's code (CMakeLists.txt), which does not look whether it has got the
+// memory. std::bad_alloc goes through its functions, which hold nothing that must be given back.
 #include <sys/mman.h>
 
 #include <cstdlib>

@@ -114,10 +114,12 @@ std::set<std::string> missing_pages(const std::string& text) {
 }
 
 TEST(pages, that_the_sources_name_exist) {
-  const std::set<std::string> texts = {"", ".cmake", ".cpp", ".def", ".h", ".in", ".json", ".md", ".py", ".s", ".sv", ".toml", ".txt"};
+  const std::set<std::string> texts = {"",    ".cmake", ".cpp", ".def", ".h",    ".in", ".json",
+                                       ".md", ".py",    ".s",   ".sv",  ".toml", ".txt"};
   int files = 0;
-  for (const char* folder : {"apps", "cmake", "configs", "cuda", "docs", "driver", "examples", "inject", "kernels", "observe",
-                             "python", "rtl_ref", "sc_models", "scripts", "testbenches", "tlm_bus", "toolchain"})
+  for (const char* folder :
+       {"apps", "cmake", "configs", "cuda", "docs", "driver", "examples", "inject", "kernels", "observe", "python",
+        "rtl_ref", "sc_models", "scripts", "testbenches", "tlm_bus", "toolchain"})
     for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
       // This file names a page that is not there.
       if (!entry.is_regular_file() || texts.count(entry.path().extension().string()) == 0 ||

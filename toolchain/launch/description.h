@@ -1,5 +1,5 @@
-// The work of a launch: buffers, a list of steps, and the expected result. Read from a launch.toml (docs/launch.md),
-// with all expressions evaluated; nothing here depends on a loaded program.
+// The work of a launch: buffers, a list of steps, and the expected result. Read from a launch.toml
+// (docs/launch.md), with all expressions evaluated; nothing here depends on a loaded program.
 #pragma once
 
 #include <array>

@@ -155,7 +155,8 @@ function renamed(function f, const std::string& ending) {
   return f;
 }
 
-// Names that a function needs behind each of its calls: registers and parameters that it declares outside inner scopes.
+// Names that a function needs behind each of its calls: registers and parameters that it declares outside inner
+// scopes.
 class live_names {
  public:
   explicit live_names(const function& f) : f_(f), declared_(f) {

@@ -17,8 +17,8 @@ namespace {
 
 constexpr unsigned longest_staying_stall = 11;
 
-// Possible content of the reuse cache at one bank and operand slot, on any path: registers as they are, and registers
-// that have been written since.
+// Possible content of the reuse cache at one bank and operand slot, on any path: registers as they are, and
+// registers that have been written since.
 constexpr unsigned reuse_banks = 2;
 constexpr unsigned reuse_slots = 3;
 struct reuse_entry {
