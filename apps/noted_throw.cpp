@@ -1,6 +1,6 @@
-// What every `throw` of the program, and of the shared objects that it loads, calls: it notes which code throws
-// (toolchain/foreign_code.h) and calls the function of the C++ library. Of the program alone: a library must not
-// change how the programs that link it throw.
+// The function that every `throw` of the program, and of the shared objects that it loads, calls. It notes which
+// code throws (toolchain/foreign_code.h) and calls the function of the C++ library. Only the program has it: a
+// library must not change how the programs that link it throw.
 #include <dlfcn.h>
 
 #include <cstdlib>

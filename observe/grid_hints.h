@@ -1,4 +1,4 @@
-// What the figures of a run say about its grids, for somebody who compares machines: on a chip that is mostly
+// Hints on the grids of a run, for somebody who compares machines: on a chip that is mostly
 // empty, or that is at the end of the grid for long, a change of the machine shows little or something else.
 #pragma once
 

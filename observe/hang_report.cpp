@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t max_lines = 3;  // per kind, in the summary at the top of the report
 
-// What a module waits for or still has to do, by the name of the signal that shows it.
+// Lists what a module waits for or still has to do, by the name of the signal that shows it.
 std::map<std::string, std::string> outstanding_of(tlm_bus::signal_source& source) {
   std::vector<tlm_bus::signal_description> signals;
   tlm_bus::signal_writer list(signals);

@@ -1,4 +1,5 @@
-// Where the host's time goes while a chip runs: in which kinds of stages, in TPCs or outside, and between stages.
+// Shows where the host's time goes while a chip runs: in which kinds of stages, in TPCs or outside, and between
+// stages.
 //
 // A thread of its own looks twice per millisecond at what the threads that run the chip are doing
 // (tlm_bus/host_activity.h). Costs nothing when there is none. The figures are samples: with n of them a share p is
@@ -37,7 +38,7 @@ class host_profile {
   };
   // The most frequent first; then by name.
   std::vector<share> shares() const;
-  // Of all threads: samples in which a thread called a stage, and those in which it did not.
+  // Samples of all threads: those in which a thread called a stage, and those in which it did not.
   std::uint64_t in_stages() const;
   std::uint64_t between_stages() const { return between_; }
   std::string text() const;  // several lines, for people

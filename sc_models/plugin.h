@@ -11,7 +11,7 @@
 // Kinds are issue_policies, dram_models, dram_schedulers, page_policies, network_topologies, switch_arbitrations,
 // coalescing_policies, dependency_trackers, unit_arithmetics and cache_replacements of gt200::model.
 //
-// It must be built with the headers of the gt200 that loads it. docs/plugins.md shows the whole.
+// It must be built with the headers of the gt200 that loads it. docs/extending.md shows the whole.
 #pragma once
 
 #include <utility>

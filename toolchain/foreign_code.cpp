@@ -14,7 +14,7 @@
 namespace gt200 {
 namespace {
 
-// What lies at an address: a foreign object by its number, or one of these.
+// Owner of an address: a foreign object by its number, or one of these.
 constexpr int of_system = -1;   // the C++ library and others that only pass calls on
 constexpr int of_program = -2;  // the program and its own shared libraries
 

@@ -26,7 +26,7 @@ struct place {
 };
 std::array<place, 64> places;
 
-// What getdents64() returns.
+// An entry that getdents64() returns.
 struct directory_entry {
   std::uint64_t inode;
   std::int64_t offset;

@@ -1,5 +1,5 @@
-// What a process would leave if a signal ended it in the middle of its work: new files, folders for temporary
-// files, and programs that it has started.
+// Things that a process would leave if a signal ended it in the middle of its work: new files, folders for
+// temporary files, and programs that it has started.
 #pragma once
 
 #include <cstddef>

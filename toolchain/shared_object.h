@@ -1,5 +1,5 @@
-// What the loader of the system does not find out: it maps a file that is cut short, and the program dies when it
-// reads the pages beyond the end.
+// Finds files that the system's loader maps although they are cut short; the program would die when it reads the
+// pages beyond the end.
 #pragma once
 
 #include <string>

@@ -27,7 +27,7 @@ void plan_points(study::study& work, const plan& p, std::size_t injections_of_pa
                  const workload_options& workload, const std::string& config,
                  const std::vector<std::string>& overrides);
 
-// Of all parts that have ended, in the order of the plan.
+// Results of all parts that have ended, in the order of the plan.
 std::vector<injection_result> results_of(const study::study& work);
 
 }  // namespace gt200::apps::campaign

@@ -22,7 +22,7 @@ struct output_buffer {
 };
 using output_buffers = std::vector<output_buffer>;
 
-// What the run without a fault did.
+// The run without a fault, as the faulty ones are compared with it.
 struct golden_run {
   std::uint64_t cycles = 0;                   // core cycles of all launches
   std::vector<inject::cycle_range> launches;  // when they ran
@@ -66,7 +66,7 @@ class faulty_run {
   std::uint64_t cycles_ = 0;
 };
 
-// Where two lists of the same buffers differ first; empty if nowhere.
+// The first place where two lists of the same buffers differ; empty if there is none.
 std::string first_difference(const output_buffers& expected, const output_buffers& got);
 
 }  // namespace gt200::apps::campaign

@@ -1,4 +1,4 @@
-// What a flipped bit did to a run, compared with the run without it.
+// Outcome of a flipped bit: the run is compared with the one without it.
 #pragma once
 
 #include <array>

@@ -65,7 +65,7 @@ std::vector<inject::structure_bits> chosen_of(const std::vector<inject::structur
   return chosen;
 }
 
-// Of the whole count as even as possible; the first ones get the rest.
+// Divides the count as evenly as possible; the first ones get the rest.
 std::size_t share_of(std::size_t count, std::size_t structures, std::size_t number) {
   return count / structures + (number < count % structures ? 1 : 0);
 }
@@ -87,7 +87,7 @@ class preparation {
   }
 
  private:
-  // What a run without a fault says; its failure is that of the workload.
+  // Returns the text of a run without a fault; its failure is that of the workload.
   std::string golden_text(const std::function<std::string()>& act) const {
     const isolated_end end = run_isolated(act, options_.golden_seconds, stop_);
     if (end.ok) return end.text;

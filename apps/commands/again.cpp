@@ -79,7 +79,7 @@ std::uint64_t cycles_of(const json& stats) {
   return sum;
 }
 
-// What differs, in lines; `figures` becomes true if a figure of the run does.
+// Returns the differences as lines; sets `figures` if a figure of the run differs.
 words differences(const json& before, const json& after, bool& figures) {
   words lines;
   const json none = json::object();

@@ -48,7 +48,7 @@ struct campaign_options {
   std::string out;
   word_list command_line;
   word_list command;  // of a part
-  // Of a part:
+  // Options of a part:
   std::string plan;
   std::string part;
 };
@@ -260,7 +260,7 @@ void add_campaign(CLI::App& program, action& chosen, const word_list& command_li
   command->footer(
       "Every injection is a run of its own, compared with the run without a fault: detected (the simulated "
       "machine\n"
-      "reports a fault), hang, silent (an output buffer differs) or masked. docs/campaign.md explains structures, "
+      "reports a fault), hang, silent (an output buffer differs) or masked. docs/sweep.md explains structures, "
       "sites\n"
       "and tables. A campaign that was interrupted goes on where it stopped. Exit code 70: the simulator failed.");
   options->command_line = {command_line.begin() + 1, command_line.end()};

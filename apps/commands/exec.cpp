@@ -214,7 +214,7 @@ class program_run {
   bool is_passed_on_ = false;
 };
 
-// Of the variable that the option --devices sets.
+// Checks the variable that the option --devices sets.
 void check_devices(const std::string& text) {
   unsigned number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -222,7 +222,7 @@ void check_devices(const std::string& text) {
     throw input_error(fmt::format("GT200_DEVICES: '{}' is no number from 1 to {}", text, most_devices));
 }
 
-// What the workers would refuse, before the program begins.
+// Refuses what the workers would refuse, before the program begins.
 void check(const exec_options& options) {
   const std::string config = chosen_by(options.config, "GT200_CONFIG");
   config::load(find_config(config.empty() ? default_config : config),

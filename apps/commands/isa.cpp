@@ -74,8 +74,7 @@ std::vector<listed_form> forms_of(const std::string& architecture) {
 
 std::string head_of(const std::string& architecture) {
   if (architecture == "sm_13") return legend + conditions() + "\n";
-  return fmt::format("An example of every form; other registers, numbers and modifiers: docs/isa_{}.md\n\n",
-                     architecture == "sm_20" ? "fermi" : "volta");
+  return "An example of every form; other registers, numbers and modifiers: docs/isa.md\n\n";
 }
 
 bool knows(const std::vector<listed_form>& forms, const std::string& name) {

@@ -59,7 +59,7 @@ std::string hex_text(const std::vector<std::uint8_t>& bytes) {
   return text;
 }
 
-// What each step does, with the bytes that it hands over, as hexadecimal digits.
+// Describes each step, with the bytes that it hands over as hexadecimal digits.
 json steps_json(const workload& work, const std::vector<launch::step>& steps) {
   json list = json::array();
   for (const launch::step& s : steps) {

@@ -274,8 +274,8 @@ struct run_phases {
   }
 };
 
-// What the keys of --set do not say by themselves. A policy that --use gives to modules by name may need keys that
-// no other one does.
+// Hints on keys of --set that have no effect of their own. A policy that --use gives to modules by name may need
+// keys that no other one does.
 std::vector<std::string> hints_of(const run_options& options, const config::gpu_config& config) {
   if (options.overrides.empty() || !options.policies.empty()) return {};
   const auto copies = options.timed_copies ? config::buffer_copies::timed : config::buffer_copies::at_once;
@@ -499,13 +499,13 @@ void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& 
       ->add_option(
           "--jitter", options->jitter,
           "another moment of the same machine: replies of memory up to one cycle later, another phase of the "
-          "refresh; 0 = off (docs/replicates.md)")
+          "refresh; 0 = off (docs/sweep.md)")
       ->type_name("SEED");
   command
       ->add_option(
           "--replicate", options->replicates,
           "so many runs with other input seeds and jitter, and means with 95 % intervals; --out holds them as a "
-          "study (docs/replicates.md)")
+          "study (docs/sweep.md)")
       ->type_name("N")
       ->check(CLI::Range(2u, sweep::max_replicates));
   command
@@ -523,7 +523,7 @@ void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& 
                     "print where the host's time went, by phase and by kind of stage");
   command
       ->add_option("--inject", options->inject,
-                   "flip a bit of the running chip: MODULE:BIT@CYCLE (docs/campaign.md); repeatable")
+                   "flip a bit of the running chip: MODULE:BIT@CYCLE (docs/sweep.md); repeatable")
       ->type_name("SITE")
       ->allow_extra_args(false);
   add_trace_options(*command, options->trace);

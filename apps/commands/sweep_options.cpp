@@ -163,7 +163,7 @@ void add_axis_options(CLI::App& command, const std::shared_ptr<sweep_options>& o
       .add_option(
           "--replicate", options->replicates,
           "runs every point so often, with other input seeds and other moments of the machine, and gives means "
-          "with intervals (docs/replicates.md)")
+          "with intervals (docs/sweep.md)")
       ->type_name("N")
       ->check(CLI::Range(2u, sweep::max_replicates));
   command

@@ -35,7 +35,7 @@ struct sweep_options {
   bool no_cache = false;
   bool no_wait = false;
   std::string out;
-  // Of the commands for a study that is there.
+  // Options of the commands for a study that exists.
   std::string folder;
   std::string round;
   unsigned first_element = 0;

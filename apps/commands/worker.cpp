@@ -74,7 +74,7 @@ void write_results(const std::string& folder, const cudart::machine& device, con
   files.require();
 }
 
-// What `gt200 exec` returns if the program itself returns 0.
+// Leaves the code that `gt200 exec` returns if the program itself returns 0.
 void note_status(exit_code code) {
   if (const std::string file = setting("GT200_STATUS"); !file.empty() && code != exit_code::ok)
     write_file(file, std::to_string(static_cast<int>(code)));

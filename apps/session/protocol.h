@@ -1,4 +1,4 @@
-// What a session asks of its device, a process `gt200 session`. Every command gets one reply, in order: an exit
+// Commands of a session to its device, a process `gt200 session`. Every command gets one reply, in order: an exit
 // code (apps/exit_code.h), and behind a 0 what the comment names behind the arrow, behind another code the text of
 // the message. Messages are those of cuda/protocol.
 #pragma once
@@ -38,7 +38,7 @@ struct kernel_facts {
   std::uint32_t local_bytes;   // per thread
 };
 
-// What the source declares a parameter to be. None: only its width is known.
+// Type that the source declares for a parameter. None: only its width is known.
 enum class parameter_type : std::uint32_t { none, integer, real };
 
 struct launch_shape {

@@ -1,4 +1,4 @@
-// What runs the points of a study.
+// Interface of the engines that run the points of a study.
 #pragma once
 
 #include <csignal>

@@ -165,7 +165,7 @@ progress run(study& work, const volatile std::sig_atomic_t* stop, const progress
   progress done;
   done.points = work.points.size();
   const std::vector<std::size_t> missing = missing_points(work, done);
-  // What ended otherwise last time says nothing about this time.
+  // Discard earlier endings that are no result.
   for (const std::size_t number : missing) store.forget(work.points[number]);
   if (changed) changed(done);
   runner->run(missing, stop, done, changed);

@@ -157,8 +157,8 @@ std::size_t cancel(const study& work);
 int run_task(const std::string& folder, const std::string& round, unsigned element,
              const volatile std::sig_atomic_t* stop);
 
-// What a forked run calls: the command line of gt200, the program's name first. `shown` is the command line for
-// records, with the name that the folder gets in the end. main() sets it.
+// Sets what a forked run calls: the command line of gt200, the program's name first. `shown` is the command line
+// for records, with the name that the folder gets in the end. main() sets it.
 void set_command_line(int (*main_of)(const words& command, const words& shown));
 
 }  // namespace gt200::apps::study

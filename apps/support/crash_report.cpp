@@ -17,7 +17,7 @@ namespace {
 
 constexpr int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
-// Where the program was when the signal came; null where that is not known.
+// Place of the program when the signal came; null if it is not known.
 const void* place_of(const void* context) {
 #if defined(__x86_64__)
   return reinterpret_cast<const void*>(

@@ -1,4 +1,4 @@
-// What the program says when code that a user has given (plug-ins, RTL) crashes it.
+// Reports a crash in code that a user has given (plug-ins, RTL).
 #pragma once
 
 namespace gt200::apps {

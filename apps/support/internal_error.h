@@ -1,4 +1,4 @@
-// What the program says of an error that is not the user's input.
+// Message for an error that is not the user's input.
 #pragma once
 
 #include <exception>

@@ -14,7 +14,7 @@ struct kept_file {
 inline constexpr std::array<kept_file, 4> kept_files = {
     {{"stats", "stats.json"}, {"csv", "stats.csv"}, {"config", "config.toml"}, {"figures", "figures.json"}}};
 
-// What is wrong with these words, in one line; empty when each of them is one of kept_files.
+// Complains of these words in one line; empty when each of them is one of kept_files.
 std::string check_kept(const std::vector<std::string>& words);
 
 }  // namespace gt200::apps

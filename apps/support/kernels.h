@@ -14,7 +14,7 @@ struct known_kernel {
 // By name; empty if the folder is not there.
 std::vector<known_kernel> known_kernels();
 
-// What there is under this path, if anything; else, for a word without '/', the folder of the kernel of that name.
+// Returns the path if something is there; else, for a word without '/', the folder of the kernel of that name.
 // Throws input_error for neither.
 std::string find_kernel(const std::string& path_or_name);
 

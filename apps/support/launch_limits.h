@@ -1,4 +1,4 @@
-// What a launch of a CUDA program may take, as variables of the environment say it to the worker.
+// Limits of a launch of a CUDA program, as variables of the environment pass them to the worker.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@ inline constexpr const char* variable_max_seconds = "GT200_MAX_SECONDS";
 
 inline constexpr double max_option_seconds = 1e8;
 
-// What is wrong with the text, or nothing: the form that CLI11 asks for. The first takes whole numbers from 0 on,
-// the second decimal numbers of seconds.
+// Complaint about the text, or nothing: the form that CLI11 asks for. The first takes whole numbers from 0 on, the
+// second decimal numbers of seconds.
 std::string check_limit(const std::string& text);
 std::string check_seconds(const std::string& text);
 

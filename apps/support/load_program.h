@@ -17,7 +17,7 @@ cubin::module load_program(const std::string& path, unsigned capability = ptx::c
 // From now on this process reads and compiles every program once: load_program() returns copies of what it read
 // first, even if the file changes. For processes whose forks run the same programs many times.
 void share_programs();
-// What load_program() returns, without a copy; reads it if need be. Requires share_programs().
+// The result of load_program() without a copy; reads it if need be. Requires share_programs().
 const cubin::module& shared_program(const std::string& path, unsigned capability);
 
 }  // namespace gt200::apps

@@ -60,7 +60,7 @@ launch_outcome launch_on_model(device& target, const launch::launch_parameters& 
     const bool alone = found->what == model::lockstep_difference::kind::protocol;
     return difference(result, found->describe(), alone ? "WRONG RTL: " : "DIFFERENCE: ");
   }
-  // What has been computed stays; closing the recorder reports the error.
+  // Results that have been computed stay; closing the recorder reports the error.
   if (observers.recorder != nullptr) {
     try {
       observers.recorder->require_written();

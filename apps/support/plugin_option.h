@@ -1,4 +1,4 @@
-// The options --plugin and --use: parts of the chip from outside (docs/plugins.md).
+// The options --plugin and --use: parts of the chip from outside (docs/extending.md).
 #pragma once
 
 #include <string>

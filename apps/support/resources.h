@@ -1,4 +1,4 @@
-// What the program does when the computer, or a limit that somebody has set (ulimit), gives it no more.
+// Handles a computer, or a limit that somebody has set (ulimit), that gives the program no more.
 #pragma once
 
 #include <exception>
@@ -11,7 +11,7 @@ namespace gt200::apps {
 // write, not signals; and a std::terminate() for want of memory ends with one line and exit_code::no_memory.
 void prepare_for_limits();
 
-// What there is too little of: "out of memory", or why there can be no further thread or open file. Empty if the
+// Names what is missing: "out of memory", or why there can be no further thread or open file. Empty if the
 // error is something else. SystemC's reports of what a process has thrown are included.
 std::string text_of_missing_memory(const std::exception& error);
 

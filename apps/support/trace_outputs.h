@@ -38,7 +38,7 @@ void check(const trace_options& options, const std::string& out);
 
 inline constexpr const char* trace_file = "trace.log";  // in --out
 
-// What they mean, after check().
+// The options of the recorder that they mean, after check().
 observe::trace_options meaning_of(const trace_options& options, const std::string& out);
 
 }  // namespace gt200::apps

@@ -16,8 +16,8 @@ struct recorded_errors {
   double mean = 0;  // of their sizes
   double largest = 0;
 };
-// Of the generation of the chip; `whole_kernels`: of times and rates of kernels, else of single latencies, rates
-// and capacities. As in the scorecard, published values that others rule out do not count.
+// Errors of the generation of the chip; `whole_kernels`: of times and rates of kernels, else of single latencies,
+// rates and capacities. As in the scorecard, published values that others rule out do not count.
 recorded_errors errors_of(const config::chip_config& chip, bool whole_kernels);
 
 // Lines for the summary and the page: the errors, and in what the configuration leaves the preset. `config`: as

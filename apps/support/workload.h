@@ -1,5 +1,5 @@
-// What the user asked to run: a launch description, its program, and the options that change them. Shared by `run`
-// and `emulate`.
+// The work that the user asked for: a launch description, its program, and the options that change them. Shared by
+// `run` and `emulate`.
 #pragma once
 
 #include <cstdint>

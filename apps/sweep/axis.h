@@ -29,7 +29,7 @@ struct axis {
 // input_error for no key, no value, a repeated value, and a range that is empty or has more than 10000 numbers.
 axis parse_axis(const std::string& option, const std::string& text);
 
-// Replicates: runs of the same machine at another moment, or with other random inputs (docs/replicates.md).
+// Replicates: runs of the same machine at another moment, or with other random inputs (docs/sweep.md).
 struct replicates {
   unsigned seeds = 0;   // as many input seeds; 0: all have the one of the launch description
   unsigned jitter = 0;  // as many seeds of --jitter; 0: none; if neither is 0, both are equal

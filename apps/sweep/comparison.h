@@ -1,4 +1,4 @@
-// What a sweep shows: means with intervals, and every design against a baseline.
+// The comparison that a sweep shows: means with intervals, and every design against a baseline.
 //
 // A design is a choice of configuration and its keys. A workload is a kernel with its parameters. Runs of a design
 // and a workload that differ in nothing but the replicate make a group. Speed-up is simulated time of the baseline

@@ -1,4 +1,4 @@
-// What a sweep runs: from the command line or a study file (docs/sweep.md).
+// Definition of a sweep, from the command line or a study file (docs/sweep.md).
 #pragma once
 
 #include <string>

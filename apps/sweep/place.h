@@ -1,4 +1,4 @@
-// Where the user wrote a part of a sweep, for messages.
+// Place where the user wrote a part of a sweep, for messages.
 #pragma once
 
 #include <string>

@@ -21,7 +21,7 @@ struct planned_run {
   std::string options;                 // further ones that decide the result or the files it leaves, in any form
 };
 
-// What the key was made of.
+// A key, and its parts.
 struct result_key {
   std::string key;
   std::string config_sha256;  // of the config.toml that the run leaves

@@ -12,7 +12,7 @@ namespace gt200::apps::sweep {
 // The t within which 95 % of Student's distribution lies, on both sides of 0. `freedom` >= 1.
 double student_t_95(std::size_t freedom);
 
-// Of values that are independent of each other and of about normal distribution.
+// Mean of values that are independent of each other and of about normal distribution.
 struct sample_mean {
   std::size_t count = 0;
   double mean = 0;

@@ -272,7 +272,7 @@ class study_file {
     }
   }
 
-  // Of every `gt200 run`.
+  // Reads the options of every `gt200 run`.
   void read_options(const toml::table& from, definition& into) const {
     const strict_table table(from, "[options]", context_, {"check", "seed", "max_cycles", "threads"});
     if (table.flag_or("check", false)) into.run_options.emplace_back("--check");

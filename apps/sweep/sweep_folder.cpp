@@ -101,7 +101,7 @@ void compile_programs(const definition& what, key_maker& keys, const words& keep
   vary(vary, 0);
 }
 
-// Where the value was written that a message names; nothing for the command line.
+// Place of the value that a message names; none for the command line.
 place place_of_refusal(const definition& what, const point& values, const std::string& message) {
   for (std::size_t i = 0; i < what.axes.size(); ++i) {
     const axis& a = what.axes[i];

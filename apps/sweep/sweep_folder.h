@@ -38,7 +38,7 @@ struct planned_sweep {
 // the first reason is thrown. A counter that no chip of the sweep has is refused. Throws input_error.
 planned_sweep plan(const definition& what);
 
-// What plan() would make of the folder's files. Throws input_error.
+// Reads the sweep that plan() would make of the folder's files. Throws input_error.
 planned_sweep read_sweep(const std::string& folder);
 
 // Writes sweep.json and points.csv, for those who look at the study while it runs.

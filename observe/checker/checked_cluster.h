@@ -1,5 +1,5 @@
-// What the checker keeps for the SMs of one cluster (tlm_bus/clocking.h). While the cluster runs by itself, only
-// the thread that runs it changes this; at the end of the window the checker puts the clusters together.
+// State that the checker keeps for the SMs of one cluster (tlm_bus/clocking.h). While the cluster runs by itself,
+// only the thread that runs it changes this; at the end of the window the checker puts the clusters together.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ struct checked_cluster {
 
   std::vector<begun_block> begun;  // since the end of the last window
 
-  // Of this launch. Nothing is compared after a difference or a fault.
+  // Differences of this launch. Nothing is compared after a difference or a fault.
   std::optional<timed_difference> difference;           // the first one
   tlm_bus::femtoseconds faulted_at = tlm_bus::no_time;  // the model has found a fault that the reference expects
   bool compares() const { return !difference && faulted_at == tlm_bus::no_time; }

@@ -1,4 +1,4 @@
-// What the checker knows of one SM: the blocks of the reference in its slots, and the instructions in flight.
+// State that the checker keeps of one SM: the blocks of the reference in its slots, and the instructions in flight.
 #pragma once
 
 #include <array>

@@ -57,7 +57,7 @@ checker::state::state(model::chip& chip, std::unique_ptr<reference> executes, st
       l1_(chip_.config.tpc.memory.l1.line_bytes),
       l1_has_stores_(chip_.config.chip.tpcs, false) {
   for (const model::cluster_clocks& clocks : chip_.clocks_of_tpcs) clusters_.emplace_back(clocks.driver);
-  // What an L1 holds depends on when the partitions have performed its fills and on the stores of its SMs.
+  // The content of an L1 depends on when the partitions have performed its fills and on the stores of its SMs.
   const bool have_l1 = std::any_of(chip_.tpcs.begin(), chip_.tpcs.end(),
                                    [](const model::tpc& tpc) { return tpc.memory.l1 != nullptr; });
   const auto order = have_l1 ? tlm_bus::event_order::of_time : tlm_bus::event_order::of_cluster;

@@ -52,7 +52,7 @@ struct check_counts {
   std::uint64_t special_reads = 0;    // warp instructions whose value comes from the model
   std::uint64_t blocks = 0;           // compared at the end of each block
   std::uint64_t memory_bytes = 0;     // of device memory, compared at the end of each launch
-  // Where the compiler schedules: instructions that issued earlier than its contract with the hardware allows.
+  // Instructions that issued earlier than the compiler's contract with the hardware allows.
   std::uint64_t hazards = 0;
 };
 

@@ -29,7 +29,7 @@ void checker::state::window_ends() {
   put_together();
 }
 
-// What clusters and partitions have found. The earliest counts; what comes later is of no interest.
+// Puts the findings of clusters and partitions together. The earliest counts; later ones are of no interest.
 void checker::state::put_together() {
   if (difference_) return;
   std::optional<timed_difference> first = std::move(performed_difference_);

@@ -140,7 +140,7 @@ void checker::state::check_issue(const checked_warp& warp, checked_block& block,
   if (block.state->pc(w) != operation.pc)
     throw difference_found{-1, "program counter", fmt::format("{:#06x}", block.state->pc(w)),
                            fmt::format("{:#06x}", operation.pc)};
-  // Where paths meet before the instruction, the lanes of the other ones come in with the step.
+  // If paths meet before the instruction, the lanes of the other ones come in with the step.
   if (block.state->active_mask(w) != operation.active && !block.state->meets_before(w))
     throw difference_found{-1, "active lanes", hex(block.state->active_mask(w)), hex(operation.active)};
   f.instruction = reference_->at(operation.pc);
@@ -279,8 +279,8 @@ void checker::state::by_part(checked_sm& sm, in_flight& f, Act act) {
 
 // -- where the order of accesses is defined --
 
-// What must come before `f` has been performed: older accesses of its warp, and those of its block before a
-// barrier.
+// Checks that what must come before `f` has been performed: older accesses of its warp, and those of its block
+// before a barrier.
 void checker::state::check_shared_order_of(const checked_sm& sm, const in_flight& f) {
   const auto waits = [](const in_flight& older) {
     return older.record.access.space == memory_space::shared && older.record.executed != 0 &&
@@ -493,7 +493,7 @@ void checker::state::end_block(checked_sm& sm, checked_block& block) {
   for (unsigned w = 0; w < block.state->warps(); ++w) {
     const arch_state::register_rows& expected = block.state->registers(w);
     const arch_state::register_rows& got = sm.module.probe().registers_of(*block.slots[w]);
-    // What a section held is nobody's after its release.
+    // The content of a section is nobody's after its release.
     const unsigned registers = block.grid->base_registers != 0 ? block.grid->base_registers : expected.count();
     for (unsigned r = 0; r < registers; ++r) {
       if (std::memcmp(expected.gpr(r), got.gpr(r), sizeof(isa::lane_words)) == 0) continue;

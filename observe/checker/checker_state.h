@@ -112,9 +112,9 @@ class checker::state final : public sm_events,
   void check_end(const launch_result& result);
   mismatch described_at(tlm_bus::femtoseconds at, const checked_sm* sm, const in_flight* f,
                         const difference_found& found) const;
-  // Of an event in the SM, now.
+  // Reports a difference at an event in the SM, now.
   void report(const checked_sm& sm, const in_flight* f, const difference_found& found);
-  // Of an access that was performed at `at` for the SM's cluster.
+  // Reports a difference of an access that was performed at `at` for the SM's cluster.
   void report_performed(tlm_bus::femtoseconds at, const checked_sm& sm, const in_flight* f,
                         const difference_found& found);
   void end_with(mismatch found);

@@ -14,7 +14,7 @@ arch_state::pending_registers& checker::state::pending_of(checked_sm& sm, const 
   return sm.blocks[threads.block[lane]].pending_of_thread[threads.number[lane] * isa::warp_size + lane];
 }
 
-// Where warps are formed anew: may each of these threads execute this now?
+// Checks that each thread may execute this instruction, if warps are formed anew.
 void checker::state::step_threads(checked_sm& sm, in_flight& f) {
   const model::warp_instruction& operation = *f.operation;
   f.instruction = reference_->at(operation.pc);

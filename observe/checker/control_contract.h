@@ -10,7 +10,7 @@
 //
 // Paths of a warp have lanes of their own: what one path does is no matter to another.
 //
-// What breaks the contract may still give the right value. checker.h says what becomes of it.
+// A broken contract may still give the right value. checker.h says what becomes of it.
 #pragma once
 
 #include <array>
@@ -91,7 +91,7 @@ class control_contract {
 
   const arch_state::forwarding_table& table_;
   std::vector<resource> resources_;
-  // What the reuse cache may hold, by slot; a register has its place in one bank of it.
+  // Possible content of the reuse cache, by slot; a register has its place in one bank of it.
   struct reused {
     bool valid = false;
     std::uint8_t index = 0;
@@ -109,7 +109,7 @@ class control_contract {
   std::uint64_t last_issue_ = 0;  // cycle of the last instruction
   std::uint8_t last_set_ = 0;     // barriers that it has set
   place last_;
-  // Of the instruction that is looked at.
+  // The instruction that is looked at.
   const model::warp_instruction* operation_ = nullptr;
   std::vector<broken_contract>* broken_ = nullptr;
 };

@@ -5,8 +5,8 @@
 
 namespace gt200::observe {
 
-// What `launched` describes. Throws std::logic_error with the difference unless it has a kernel, and the grid and
-// blocks that begin.
+// Returns the launch that `launched` describes. Throws std::logic_error with the difference unless it has a kernel,
+// and the grid and blocks that begin.
 const launch::launch_parameters& described(const launch_source& launched, const model::grid_descriptor& grid);
 
 }  // namespace gt200::observe

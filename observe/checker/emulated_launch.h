@@ -1,5 +1,5 @@
-// What the references of Fermi and Volta have in common: the running launch as their emulators see it, and a block
-// of it.
+// Common part of the references of Fermi and Volta: the running launch as their emulators see it, and a block of
+// it. of it.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ struct emulated_launch {
     context.launch = &parameters;
     context.initial_state_seed = grid.initial_state_seed;
   }
-  // Of the source, by the line table of the kernel; 0: unknown.
+  // Line of the source, by the line table of the kernel; 0: unknown.
   std::uint32_t line(isa::code_address pc) const;
 };
 

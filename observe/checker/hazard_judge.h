@@ -25,14 +25,14 @@ class hazard_judge {
  public:
   explicit hazard_judge(const arch_state::forwarding_table& table) : table_(table) {}
 
-  // Of one SM; warps by slot.
+  // Events of one SM; warps by slot.
   void started(model::warp_slot warp);
   void issued(const in_flight& f);
   // True if the instruction read a result of varying time without waiting for it. Its sources are the model's then.
   bool reads_unawaited(const in_flight& f) const;
   // The instruction completes. Throws difference_found if an unawaited read got another value than the result.
   void completed(const in_flight& f);
-  // What a difference means: the broken contract to blame; none: the model is wrong. `f` may be null.
+  // The broken contract to blame for a difference; none: the model is wrong. `f` may be null.
   std::optional<broken_contract> to_blame(const in_flight* f) const;
 
   std::uint64_t broken() const { return broken_count_; }
@@ -42,7 +42,7 @@ class hazard_judge {
  private:
   struct hazard {
     broken_contract contract;
-    // Of an unawaited read: what reader and writer have, once they have completed.
+    // Values of reader and writer of an unawaited read, once they have completed.
     std::optional<isa::lane_words> read;
     std::optional<isa::lane_words> written;
     isa::lane_mask read_lanes = 0;

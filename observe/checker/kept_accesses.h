@@ -14,7 +14,7 @@ namespace gt200::observe {
 
 class kept_accesses {
  public:
-  // Of a read the bytes of its data are not kept.
+  // Keeps the access; the bytes that a read returns are not kept.
   void keep(const tlm::tlm_generic_payload& access, tlm_bus::femtoseconds at);
   bool empty() const { return used_ == 0; }
   // Calls act(access, time) for each in the order in which they were kept, and forgets them.

@@ -1,4 +1,4 @@
-// What the L1 data caches of the chip may answer loads of global memory with.
+// Values with which the L1 data caches of the chip may answer loads of global memory.
 //
 // L1s are not coherent: a load may return what memory held when its line was fetched. So the content of a fill is
 // copied from the shadow when a partition performs it, and a load takes its values from the fill that the cache

@@ -24,7 +24,8 @@ namespace gt200::observe {
 // The launch that begins, or runs: its kernel, grid, block and parameters.
 using launch_source = std::function<const launch::launch_parameters&()>;
 
-// What a model must have collected for an instruction, and what it must write: lanes of both sides are compared.
+// Operands that a model must have collected for an instruction, and results that it must write: lanes of both sides
+// are compared.
 struct checked_operands {
   static constexpr int none = -1;
   // 32-bit words of each source that collector and shared memory have filled in.
@@ -66,7 +67,7 @@ class reference_block {
   virtual bool meets_before(unsigned warp) const = 0;
   virtual const arch_state::register_rows& registers(unsigned warp) const = 0;
   virtual const std::vector<std::uint8_t>& shared() const = 0;
-  // Of the block, since its start; see reference::keeps_barriers().
+  // Barriers of the block since its start; see reference::keeps_barriers().
   virtual std::uint64_t barriers_opened() const { return 0; }
 
   // The core cycle in which the model issues the next instruction; only a generation whose clock is read at a fixed
@@ -76,8 +77,8 @@ class reference_block {
   // takes the one of these lanes, if it can run; which of them goes first is nobody's rule.
   virtual void run_path(unsigned /*warp*/, isa::lane_mask /*lanes*/) {}
   virtual void step(unsigned warp, arch_state::step_record& r) = 0;
-  // Where warps are formed anew: the threads of a warp that have not ended, where a thread is, and the step of any
-  // threads that are at `pc`, each in its lane.
+  // For warps that are formed anew: the threads of a warp that have not ended, where a thread is, and the step of
+  // any threads that are at `pc`, each in its lane.
   virtual isa::lane_mask live_threads(unsigned /*warp*/) const { return 0; }
   virtual isa::code_address thread_pc(unsigned /*warp*/, unsigned /*lane*/) const { return 0; }
   virtual void step_threads(const model::formed_lanes& /*threads*/, isa::lane_mask /*lanes*/,

@@ -8,8 +8,8 @@ namespace gt200::observe {
 
 class claimed_files {
  public:
-  // Of a chip, until the end of the object. Throws input_error if one of them is the same file, under any name, as
-  // another one of them or of observers that live.
+  // Claims the files of a chip, until the end of the object. Throws input_error if one of them is the same file,
+  // under any name, as another one of them or of observers that live.
   claimed_files(const std::string& chip, const std::vector<std::string>& files);
   ~claimed_files();
   claimed_files(const claimed_files&) = delete;

@@ -206,7 +206,7 @@ class observers::state {
   void require_described() const {
     if (!described_) throw wrong_call("launch_ended()", "call launch_begins() before the launch");
   }
-  // What the reference executes when the chip begins a launch.
+  // The launch that the reference executes when the chip begins one.
   const launch::launch_parameters& launched() const {
     if (!described_ || chip_.command_processor.launches.value() != begun_before_ + 1)
       throw wrong_call("LAUNCH was written",

@@ -30,7 +30,7 @@ class observers {
   // files, or files of two chips of the simulation, are one. Throws std::logic_error before the end of the
   // elaboration.
   observers(model::chip& chip, const observer_options& options, std::function<void()> stop = {});
-  // Of a device: launch_begins() and launch_ended() around each device::launch(). The device finds hangs itself.
+  // For a device: launch_begins() and launch_ended() around each device::launch(). The device finds hangs itself.
   observers(device& target, const observer_options& options);
   ~observers();
   observers(const observers&) = delete;

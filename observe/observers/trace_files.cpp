@@ -34,7 +34,7 @@ std::vector<std::string> scope_of(const trace_outputs& outputs) {
   return outputs.scope.empty() ? std::vector<std::string>{"*"} : outputs.scope;
 }
 
-// Of the signals in a log, which have been chosen before.
+// Patterns for the signals in a log, which have been chosen before.
 std::vector<std::string> shown_in_waves(const trace_outputs& outputs) {
   std::vector<std::string> patterns = scope_of(outputs);
   patterns.insert(patterns.end(), outputs.values.begin(), outputs.values.end());

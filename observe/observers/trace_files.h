@@ -1,4 +1,4 @@
-// What is traced of a chip, and the files made from the log: waveforms, pipeline view, timeline.
+// Traces of a chip, and the files made from the log: waveforms, pipeline view, timeline.
 #pragma once
 
 #include <functional>

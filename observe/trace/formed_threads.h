@@ -1,4 +1,4 @@
-// Of which threads the warps of a log are made, where they are formed anew (docs/warp_formation.md).
+// Threads of the warps in a log, if they are formed anew (docs/warp_formation.md).
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// What GTKWave's code has instead of malloc() and mmap() (CMakeLists.txt): it does not look whether it has got the
+// Replaces malloc() and mmap() in GTKWave's code (CMakeLists.txt), which does not look whether it has got the
 // memory. std::bad_alloc goes through its functions, which hold nothing that must be given back.
 #include <sys/mman.h>
 

@@ -7,7 +7,7 @@
 //   SP SFU DP functional units   Sh shared memory   Br branch unit   Ba barrier   St stack memory
 //   MP memory port   SC SM controller   AG address generation   TL TLB   CO coalescer   LQ load/store queue
 //   TA TC TF texture address, cache, filter   Rp reply to the SM   Wb write-back
-// Where warps are formed anew, the detail names the threads of the warp: for each warp of the block in which some
+// If warps are formed anew, the detail names the threads of the warp: for each warp of the block in which some
 // of them started, its number in the block and their lanes.
 // An arrow goes from an instruction to those whose look-up found one of its scoreboard entries pending (only for
 // Coon's scoreboard with entries taken at look-up). Instructions that were fetched and dropped are flushed.

@@ -373,7 +373,7 @@ void recorder::state::select_places(const trace_settings& settings) {
   }
 }
 
-// Of the modules in which instructions complete, those that are recorded.
+// Selects the recorded ones among the modules in which instructions complete.
 void recorder::state::select_operands() {
   const auto& places = catalog_.places();
   for (model::sm_if* sm : chip_.sms())

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t word_bytes = 4;
 
-// What the log says about one id.
+// The contents of the log about one id.
 struct found_item {
   tlm_bus::femtoseconds first = 0;
   tlm_bus::femtoseconds last = 0;

@@ -1,4 +1,4 @@
-// What paths of modules and signals say of an SM.
+// Reads the SM from paths of modules and signals.
 #pragma once
 
 #include <cctype>

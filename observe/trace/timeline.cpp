@@ -90,7 +90,7 @@ class timeline final : public log_visitor {
         break;
       case meaning::role::busy: block(signal, v != 0); break;
       case meaning::role::block: blocks_[{m.process, m.thread}] = v; break;
-      // What a counter holds when the recording begins has been counted before.
+      // The value of a counter at the beginning of the recording has been counted before.
       case meaning::role::issued: issued_ += now_ == begin_ ? 0 : v - old; break;
       case meaning::role::bytes: bytes_ += now_ == begin_ ? 0 : v - old; break;
       case meaning::role::waiting: waiting_[m.process] = v; break;

@@ -31,7 +31,7 @@ class Study:
     `frame`: a row per point; the axes first, then exit_code and the figures of docs/sweep.md. `axes`: the columns that
     are axes, `replicate` among them if there are replicates. Made by gt200.sweep(), or from the folder of one.
 
-    `summary()`, `compare()` and `designs()` are the tables of docs/replicates.md: means with 95 % intervals, and every
+    `summary()`, `compare()` and `designs()` are the tables of docs/sweep.md: means with 95 % intervals, and every
     design against a baseline.
     """
 

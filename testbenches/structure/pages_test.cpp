@@ -1,4 +1,4 @@
-// Links of the pages lead somewhere, and docs/README.md lists every page.
+// Links of the pages lead somewhere, sources name pages that exist, and docs/README.md lists every page.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -102,6 +102,41 @@ TEST(pages, of_the_documentation_are_all_in_its_list) {
     if (entry.path().extension() != ".md" || name == "README.md") continue;
     EXPECT_NE(list.find("](" + name + ")"), std::string::npos) << name << " is not in docs/README.md";
   }
+}
+
+// Pages that a source, a script, a message or a configuration names, and that are not there.
+std::set<std::string> missing_pages(const std::string& text) {
+  std::set<std::string> missing;
+  for (std::size_t at = text.find("docs/"); at != std::string::npos; at = text.find("docs/", at + 1)) {
+    const std::size_t end = text.find_first_not_of("abcdefghijklmnopqrstuvwxyz_/", at);
+    if (end == std::string::npos || text.compare(end, 3, ".md") != 0) continue;
+    const std::string page = text.substr(at, end + 3 - at);
+    if (!fs::exists(root / page)) missing.insert(page);
+  }
+  return missing;
+}
+
+TEST(pages, that_the_sources_name_exist) {
+  const std::set<std::string> texts = {"",    ".cmake", ".cpp", ".def", ".h",    ".in", ".json",
+                                       ".md", ".py",    ".s",   ".sv",  ".toml", ".txt"};
+  int files = 0;
+  for (const char* folder :
+       {"apps", "cmake", "configs", "cuda", "docs", "driver", "examples", "inject", "kernels", "observe", "python",
+        "rtl_ref", "sc_models", "scripts", "testbenches", "tlm_bus", "toolchain"})
+    for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
+      // This file names a page that is not there.
+      if (!entry.is_regular_file() || texts.count(entry.path().extension().string()) == 0 ||
+          entry.path().filename() == "pages_test.cpp")
+        continue;
+      ++files;
+      for (const std::string& page : missing_pages(content_of(entry.path())))
+        ADD_FAILURE() << fs::relative(entry.path(), root) << " names " << page;
+    }
+  EXPECT_GT(files, 1000);
+}
+
+TEST(pages, a_source_that_names_a_missing_one_is_found) {
+  EXPECT_EQ(missing_pages("// docs/memory.md, docs/no_page.md\n"), std::set<std::string>{"docs/no_page.md"});
 }
 
 TEST(pages, the_readme_is_short) {

@@ -1,4 +1,4 @@
-// What one lane of an atomic instruction does to memory. Source of the 64-bit restriction: envytools hwtest atom64.
+// Effect of one lane of an atomic instruction on memory. Source of the 64-bit restriction: envytools hwtest atom64.
 #pragma once
 
 #include <cstdint>

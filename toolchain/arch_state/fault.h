@@ -1,4 +1,4 @@
-// What can go wrong in a simulated program. A fault is a value: it ends the launch and is reported with its place;
+// Faults of a simulated program. A fault is a value: it ends the launch and is reported with its place;
 // it is never an exception or an abort of the simulator.
 #pragma once
 

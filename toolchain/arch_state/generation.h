@@ -46,7 +46,7 @@ struct generation_values {
   // Limits of a launch. The limit of threads per block comes from the configuration (limits.threads_per_block).
   std::array<std::uint32_t, 3> max_grid = {65535, 65535, 1};
   std::array<std::uint32_t, 3> max_block = {512, 512, 64};
-  // Of the shared memory of a block, in front of the program's own: a header, and parameters behind it.
+  // Shared memory of a block, in front of the program's own: a header, and parameters behind it.
   std::uint32_t shared_header_bytes = 16;
   std::uint32_t max_parameter_bytes = 256;
   // $r0 holds the packed thread number when a warp starts. Otherwise it is undefined like the other registers.
@@ -82,7 +82,7 @@ struct barrier_totals {
   std::uint32_t holds = 0;  // threads for which it is true
 };
 
-// Where and when a warp reads its operands. Special registers return this.
+// Place and time at which a warp reads its operands. Special registers return this.
 struct warp_place {
   std::uint64_t clock = 0;  // core cycle
   std::uint8_t tpc = 0;

@@ -1,4 +1,4 @@
-// What registers, shared and local memory hold before a program writes them.
+// Content of registers, shared and local memory before a program writes them.
 //
 // The hardware leaves these values undefined. A program that depends on them is wrong, and zeros would hide the
 // error. So emulator and cycle model start from the same pattern, a pure function of a seed and of the place.
@@ -39,7 +39,7 @@ inline void initial_register_row(std::uint64_t seed, std::uint32_t block, unsign
     lanes[lane] = mix_bits(key ^ (warp << 12 | index << 5 | lane));
 }
 
-// What a warp finds in a register of a section that it acquires, at its acquire number `acquires` from 1 on.
+// Content of a register of a section that a warp acquires, at its acquire number `acquires` from 1 on.
 // Hardware leaves there what another warp wrote.
 inline void section_register_row(std::uint64_t seed, unsigned acquires, std::uint32_t block, unsigned warp,
                                  unsigned index, std::uint32_t* lanes) {

@@ -1,4 +1,4 @@
-// What one warp instruction did when it was executed without timing, by the emulator or by another reference. An
+// Record of one warp instruction that was executed without timing, by the emulator or by another reference. An
 // access to memory that other threads can change leaves it pending, with addresses and data to store; its owner
 // performs the access when it likes, and completes the instruction then (toolchain/emulator/block_state.h).
 //

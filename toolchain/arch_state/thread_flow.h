@@ -27,7 +27,7 @@ class thread_flow {
   }
   // Threads that have not ended.
   isa::lane_mask live() const { return live_; }
-  // Where the thread goes on.
+  // The address at which the thread goes on.
   isa::code_address pc(unsigned lane) const { return pc_[lane]; }
   void set_pc(unsigned lane, isa::code_address pc) { pc_[lane] = pc; }
 

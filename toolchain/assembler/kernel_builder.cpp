@@ -19,7 +19,7 @@ namespace gt200::assembler {
 
 namespace {
 
-// What the launch writes to c0 one after the other (launch/fermi/abi.h, launch/volta/abi.h).
+// Words that the launch writes to c0 one after the other (launch/fermi/abi.h, launch/volta/abi.h).
 constexpr std::array<const char*, 6> launch_constants = {"%ntid.x",   "%ntid.y",   "%ntid.z",
                                                          "%nctaid.x", "%nctaid.y", "%nctaid.z"};
 constexpr std::uint32_t fermi_launch_constants = 0x8;

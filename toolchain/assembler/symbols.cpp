@@ -162,7 +162,7 @@ std::optional<std::string> symbol_table::resolve_word(std::string_view word, std
   return std::string(word);
 }
 
-// What stands between brackets. `space`: that of a constant; empty for an address in memory.
+// Resolves what stands between brackets. `space`: that of a constant; empty for an address in memory.
 std::optional<std::string> symbol_table::resolve_group(std::string_view inner, std::string_view space,
                                                        std::string& reason) const {
   std::string compact;

@@ -36,9 +36,9 @@ struct elf_info {
 // missing or out of range.
 elf_info read_elf_info(const elf_file& file, const elf_section& section, const architecture& generation);
 
-// Of parameters in shared memory.
+// Section for parameters in shared memory.
 std::string write_parameters_info(const std::vector<parameter>& parameters);
-// Of parameters in constant space 0 from byte `base` on; `section` is the symbol of that space.
+// Section for parameters in constant space 0 from byte `base` on; `section` is the symbol of that space.
 std::string write_constant_parameters_info(const std::vector<parameter>& parameters, std::uint32_t base,
                                            std::uint32_t section);
 std::string write_stacks_info(const std::vector<stack_need>& stacks);

@@ -18,7 +18,7 @@ inline constexpr std::uint32_t max_code_bytes = 1u << 24;  // code addresses hav
 inline constexpr std::uint32_t max_texture_unit = 127;
 inline constexpr std::uint32_t max_variable_bytes = 0x40000000;
 
-// What differs between the programs of two generations.
+// Differences between the programs of two generations.
 struct architecture {
   unsigned first_sm = 10;
   unsigned last_sm = 13;

@@ -61,7 +61,7 @@ struct kernel {
   std::uint32_t parameter_base = 0;         // not sm_1x: first byte of the parameters in c0
   std::vector<constant_segment> constants;  // of the kernel alone
   std::vector<source_line> lines;
-  // What the source says about the blocks of a launch; 0: nothing. Text cubins cannot hold it.
+  // Bounds of a launch's blocks by the source; 0: none. Text cubins cannot hold them.
   std::array<std::uint32_t, 3> largest_block = {};   // a block has at most as many threads as this one
   std::array<std::uint32_t, 3> required_block = {};  // a block is like this one
   std::string refusal;                               // why it cannot run, though it can be listed; usually empty

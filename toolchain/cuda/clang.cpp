@@ -78,7 +78,7 @@ std::string compile_to_ptx(const std::string& path, const clang_options& options
     // The multiply-add of Tesla is not fused, so our own compiler forms it there, and divisions become div.full, as
     // in NVIDIA's compiler for that hardware.
     const bool has_fma = options.capability >= 20;
-    // What threads of a warp may rely on differs: __CUDA_ARCH__ says 700 where they have program counters of their
+    // Guarantees to threads of a warp differ: __CUDA_ARCH__ says 700 where they have program counters of their
     // own.
     const char* chip = options.capability >= 70 ? "sm_70" : "sm_20";
     const std::vector<std::string> machine_options = {

@@ -17,7 +17,7 @@ struct clang_options {
   unsigned capability = 13;
 };
 
-// What clang says against a program: its first error, and the others, each in one line with its place.
+// Complaints of clang about a program: its first error, and the others, each in one line with its place.
 class clang_refusal : public input_error {
  public:
   clang_refusal(const std::string& reason, std::vector<std::string> further)

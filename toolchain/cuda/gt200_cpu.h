@@ -1,4 +1,4 @@
-// What the device's functions are made of, for the host's processor: `gt200 nvcc -cpu`. gt200_ptx.h has the same
+// Parts of the device's functions for the host's processor: `gt200 nvcc -cpu`. gt200_ptx.h has the same
 // for the chip. Functions of the special function unit, textures and directed rounding are those of the emulator.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What device code that is compiled for the host's processor asks of the engine that runs it (cuda/worker/cpu).
+// Calls of device code that is compiled for the host's processor to the engine that runs it (cuda/worker/cpu).
 // Both sides include this.
 #pragma once
 
@@ -11,7 +11,7 @@ struct gt200_cpu_place {
   unsigned atomics;  // atomic operations that this block has executed
 };
 
-// Where threads wait for each other: the block at a barrier, the warp at a vote.
+// Places at which threads wait for each other: the block at a barrier, the warp at a vote.
 enum gt200_cpu_meeting {
   gt200_cpu_barrier,        // and the barriers that combine a value of all threads
   gt200_cpu_barrier_count,  // how many are not 0

@@ -94,7 +94,7 @@ __device__ inline __attribute__((always_inline)) int printf(const char* format, 
   return gt200_print(format, words, sizeof...(T), 0);
 }
 
-// What assert() calls if its condition is false.
+// assert() calls this if its condition is false.
 __attribute__((noreturn)) GT200_DEVICE void __assert_fail(const char* condition, const char* file, unsigned line,
                                                           const char* function) noexcept {
   const unsigned long long words[] = {

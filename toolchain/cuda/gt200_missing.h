@@ -1,4 +1,4 @@
-// What device code cannot have here. The names are declared so that clang's message says what is missing.
+// Functions that device code cannot have here. The names are declared so that clang's message says what is missing.
 #pragma once
 
 #if defined(__CUDA__) && !defined(GT200_CPU)

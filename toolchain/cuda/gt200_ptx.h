@@ -1,4 +1,4 @@
-// What the device's functions are made of, for the chip: instructions of PTX. gt200_cpu.h has the same for the
+// Parts of the device's functions for the chip: instructions of PTX. gt200_cpu.h has the same for the
 // host's processor.
 #pragma once
 

@@ -39,7 +39,7 @@ GT200_TEXEL(float4, t.x, t.y, t.z, t.w)
 #undef GT200_WORD
 #undef GT200_TEXEL
 
-// What a fetch returns: the texel, or floats of as many components.
+// Result of a fetch: the texel, or floats of as many components.
 template <class T, cudaTextureReadMode mode>
 struct gt200_fetched {
   typedef T type;
@@ -78,8 +78,8 @@ GT200_FETCH(tex3D, 3, "tex.3d.v4.f32.f32", "{%5, %6, %7, %7}", float x GT200_AND
 #undef GT200_FETCH
 #undef GT200_COORDINATE
 
-// Of texture objects. The kernel gets the handle as a parameter; T is the type of a texel, or float for normalised
-// values.
+// Fetches of texture objects. The kernel gets the handle as a parameter; T is the type of a texel, or float for
+// normalised values.
 #ifndef GT200_CPU
 #define GT200_OBJECT_FETCH(NAME, INSTRUCTION, COORDINATES, PARAMETERS, GIVEN, ...) \
   template <class T>                                                               \

@@ -1,5 +1,5 @@
-// What threads of a warp do together: votes with a mask, shuffles, matches. Source: CUDA C Programming Guide, "Warp
-// Vote Functions", "Warp Shuffle Functions", "Warp Match Functions".
+// Functions that threads of a warp call together: votes with a mask, shuffles, matches. Source: CUDA C Programming
+// Guide, "Warp Vote Functions", "Warp Shuffle Functions", "Warp Match Functions".
 //
 // Before compute capability 7.0 the threads run in step, and __syncwarp() only keeps the order of accesses. From
 // there on every thread has a program counter of its own: __syncwarp() and the functions with a mask wait for the

@@ -1,5 +1,5 @@
-// What the functions printf, assert, malloc and free of kernels (gt200_kernel_library.h) share with the worker that
-// runs them.
+// Data that the functions printf, assert, malloc and free of kernels (gt200_kernel_library.h) share with the worker
+// that runs them.
 //
 // A module that prints has the variable `print_name`, 16 bytes: u64 address and u32 bytes of a ring, a power of
 // two, and u32 position, the bytes that were written since the launch began. A record is words of 64 bits: the

@@ -55,7 +55,7 @@ int lock_of(const fs::path& folder, int flags) {
   return -1;
 }
 
-// Of processes of this user that were killed: nobody holds the lock of their folders any more.
+// Removes folders of processes of this user that were killed: nobody holds their locks any more.
 void remove_those_of_the_dead(const fs::path& all) {
   std::error_code error;
   for (fs::directory_iterator at(all, error), end; !error && at != end; at.increment(error)) {
@@ -144,7 +144,7 @@ temporary_folder::~temporary_folder() {
 }
 
 void become_ordinary_child(int parent, int signal) {
-  // What this program ignores; handlers of its own end by themselves.
+  // Restores signals that this program ignores; handlers of its own end by themselves.
   for (const int ignored : {SIGXFSZ, SIGPIPE}) std::signal(ignored, SIG_DFL);
   prctl(PR_SET_PDEATHSIG, signal);
   if (getppid() != parent) _exit(127);

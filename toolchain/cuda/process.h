@@ -39,8 +39,8 @@ class temporary_folder {
 // further process.
 int run_program(const std::vector<std::string>& words, const std::string& log = "");
 
-// Of a process that is about to run another program: the signals are as this process got them, and it gets `signal`
-// when its parent, `parent`, has ended.
+// Prepares a process that is about to run another program: the signals are as this process got them, and it gets
+// `signal` when its parent, `parent`, has ended.
 void become_ordinary_child(int parent, int signal);
 
 // Empty, or why nothing can be written in the folder.

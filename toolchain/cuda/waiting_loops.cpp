@@ -174,7 +174,7 @@ class keeper {
     }
   }
 
-  // Of a loop: values that come from such an operation, by way of variables of the function too.
+  // Values of a loop that come from such an operation, by way of variables of the function too.
   std::set<std::string> results_in(const std::vector<const block*>& loop, const std::set<std::string>& own) const {
     std::set<std::string> results;
     for (bool again = true; again;) {

@@ -65,7 +65,7 @@ class texture_memory {
   virtual arch_state::fault_kind fetch(step_record& r, isa::lane_mask lanes) = 0;
 };
 
-// What a block executes; refers to objects that must outlive it.
+// The program that a block executes; refers to objects that must outlive it.
 struct program_context {
   const code_image* code = nullptr;
   const constant_memory* constants = nullptr;

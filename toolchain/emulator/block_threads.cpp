@@ -69,7 +69,7 @@ void block_state::move_threads(const isa::tesla::instruction& i, step_record& r)
   }
 }
 
-// What the instruction reads, and what it may write in part.
+// Takes the registers that the instruction reads, and those that it may write in part.
 void block_state::take_registers(const step_record& r) {
   const isa::instruction& i = *r.instruction;
   const auto take = [&](const isa::register_range& range) {

@@ -1,4 +1,4 @@
-// Where the warps of a block stand, for a launch that was ended before its end.
+// Positions of the warps of a block, for a launch that was ended before its end.
 #pragma once
 
 #include <fmt/format.h>

@@ -74,7 +74,7 @@ class comparer {
   const comparison& result() const { return result_; }
 
  private:
-  // Of other bits, where the expectation takes them for equal.
+  // True for NaNs with other bits, if the expectation takes them for equal.
   bool are_equal_nans(const std::uint8_t* found, double wanted) const {
     return expected_.nan == nan_rule::equal && std::isnan(wanted) && std::isnan(to_number(buffer_.type, found));
   }

@@ -1,5 +1,5 @@
-// What to run: buffers, a list of steps, and the expected result. Read from a launch.toml (docs/launch.md), with
-// all expressions evaluated; nothing here depends on a loaded program.
+// The work of a launch: buffers, a list of steps, and the expected result. Read from a launch.toml
+// (docs/launch.md), with all expressions evaluated; nothing here depends on a loaded program.
 #pragma once
 
 #include <array>
@@ -132,7 +132,7 @@ struct description {
   }
 };
 
-// What a caller may change without editing the file.
+// Changes that a caller may make without editing the file.
 struct overrides {
   std::optional<std::string> source;  // relative to the working folder
   std::optional<std::uint32_t> seed;

@@ -47,7 +47,7 @@ std::string_view header_of(std::string_view content, const std::string& file, st
   return content.substr(begin, length);
 }
 
-// What follows 'key': in the dictionary.
+// The text that follows 'key': in the dictionary.
 std::string_view value_of(std::string_view header, std::string_view key, const std::string& file) {
   const std::string quoted = fmt::format("'{}':", key);
   const std::size_t at = header.find(quoted);

@@ -153,7 +153,7 @@ void bind_textures(prepared& result, device_allocator& allocator) {
   }
 }
 
-// Where the constant begins in its bank. `room` is set to the bytes its symbol has from there on.
+// Place of the constant in its bank. `room` is set to the bytes its symbol has from there on.
 cubin::constant_segment place_constant(const prepared& program, const constant& c, std::uint64_t& room) {
   cubin::constant_segment placed;
   placed.name = c.content.name;

@@ -8,7 +8,7 @@
 namespace gt200::launch {
 namespace {
 
-// Of the first word, in the control format: the primary opcodes 12 and 13.
+// Tests the first word, in the control format: the primary opcodes 12 and 13.
 bool may_be_section_instruction(std::uint32_t first_word) {
   return (first_word & 3) == 3 && (first_word >> 29 & 7) == 6;
 }

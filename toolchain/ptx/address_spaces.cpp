@@ -181,7 +181,7 @@ class inference {
     if (o.size() > 2 && sums.count(s.name) != 0) return sum(of(o[1]), of(o[2]));
     if (o.size() > 2 && (s.name == "sub" || s.name == "subc")) return difference(of(o[1]), of(o[2]));
     if (o.size() > 2 && s.name == "and") return masked(o[1], o[2]);
-    // Of the other instructions, only a multiply-add makes one pointer from another. Anything else made from a
+    // Among the other instructions, only a multiply-add makes one pointer from another. Anything else made from a
     // special pointer cannot be followed as a pointer and is not certainly a number.
     const bool adds = (s.name == "mad" || s.name == "mad24") && o.size() > 3;
     for (std::size_t k = 1; k < (adds ? 3 : o.size()); ++k)

@@ -100,14 +100,14 @@ struct statement {
   unsigned source_line = 0;         // of the last .loc, 0 when there was none
 };
 
-// What the source says about the launches of a kernel. 0: nothing.
+// Bounds of a kernel's launches by the source. 0: none.
 struct launch_bounds {
   std::array<std::uint32_t, 3> largest_block = {};   // .maxntid: a block has at most as many threads as this one
   std::array<std::uint32_t, 3> required_block = {};  // .reqntid
   std::uint32_t blocks = 0;                          // .minnctapersm: how many shall fit into an SM
   std::uint32_t registers = 0;                       // .maxnreg
 
-  // Of the largest block.
+  // Threads of the largest block.
   std::uint64_t threads() const {
     const auto& b = required_block[0] != 0 ? required_block : largest_block;
     return std::uint64_t{b[0]} * b[1] * b[2];

@@ -76,7 +76,7 @@ statement declaration(const std::string& name, state_space space, scalar type, s
 std::uint64_t words_of(const variable& v) { return (v.bytes() + 3) / 4; }
 std::uint64_t up(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
-// Of a call: results, callee, arguments.
+// Parts of a call: results, callee, arguments.
 struct call_parts {
   std::vector<operand> results;
   operand callee;
@@ -155,7 +155,8 @@ function renamed(function f, const std::string& ending) {
   return f;
 }
 
-// What a function needs behind each of its calls: registers and parameters that it declares outside inner scopes.
+// Names that a function needs behind each of its calls: registers and parameters that it declares outside inner
+// scopes.
 class live_names {
  public:
   explicit live_names(const function& f) : f_(f), declared_(f) {

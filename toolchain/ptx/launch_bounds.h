@@ -1,4 +1,4 @@
-// What the bounds of a kernel's launches (__launch_bounds__, .maxntid, .minnctapersm, .maxnreg) mean for its
+// Meaning of the bounds of a kernel's launches (__launch_bounds__, .maxntid, .minnctapersm, .maxnreg) for its
 // registers.
 #pragma once
 

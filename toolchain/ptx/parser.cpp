@@ -363,7 +363,8 @@ class parser {
       } else if (debug_directive()) {
         continue;
       } else if (is(".callprototype") || is(".calltargets") || is(".branchtargets")) {
-        // What the label in front of it names is not possible here: lowering says so if the kernel is compiled.
+        // The table that the label in front of it names is not possible here: lowering says so if the kernel is
+        // compiled.
         s.kind = statement_kind::instruction;
         s.name = take().text;
         while (!accept(";")) {

@@ -60,7 +60,7 @@ class structure {
     std::map<std::string, symbol> symbols;
     std::map<std::string, std::pair<symbol, unsigned>> ranges;  // "%r" of "%r<24>"; the number of registers
   };
-  // What an inlined call refers to.
+  // The scope of an inlined call.
   struct frame {
     const function* code = nullptr;
     std::size_t first_scope = 0;
@@ -74,7 +74,7 @@ class structure {
     value high;
   };
 
-  // What a target adds.
+  // Functions that a target adds.
   virtual void lower_instruction(const statement& s) = 0;  // fails if it knows none of this name
   virtual wide source_wide(const operand& o, scalar type) = 0;
   virtual predicate inverse(const predicate& p) = 0;
@@ -132,7 +132,7 @@ class structure {
   void refuse_arithmetic_of_halves() const;
   // Fails if the current statement is an access with a memory order, which sm_70 was the first to have.
   void refuse_memory_orders() const;
-  // Of the current statement, a tex of .1d, .2d or .3d.
+  // Parts of the current statement, a tex of .1d, .2d or .3d.
   struct texture_parts {
     const placed_variable* texture = nullptr;
     std::vector<operand> coordinates;

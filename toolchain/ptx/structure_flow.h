@@ -7,7 +7,7 @@
 namespace gt200::ptx {
 
 inline constexpr std::size_t max_call_depth = 32;
-// Of a kernel with all its calls.
+// Limits of a kernel with all its calls.
 inline constexpr std::size_t max_registers_and_blocks = 1u << 17;
 inline constexpr std::size_t max_registers_times_blocks = std::size_t{1} << 31;  // bits of liveness: 256 MB
 inline constexpr std::size_t max_labels = 1u << 14;

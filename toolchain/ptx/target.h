@@ -1,4 +1,4 @@
-// What compile() needs of a generation of hardware.
+// Interface of a generation of hardware for compile().
 #pragma once
 
 #include "toolchain/cubin/limits.h"
@@ -13,7 +13,7 @@ namespace gt200::ptx {
 struct target {
   const cubin::architecture& architecture;
   unsigned max_registers;  // per thread, that instructions can name
-  // Of the chip with this compute capability (x 10).
+  // Registers of the chip with this compute capability (x 10).
   register_file (*registers)(unsigned capability);
   // Functions in PTX that the kernels may need.
   module_source (*library)();

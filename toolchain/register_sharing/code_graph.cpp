@@ -38,7 +38,7 @@ bool falls_through(const instruction& i) {
   }
 }
 
-// What joinat, breakaddr and call have put on the stack of the warp and not taken from it yet.
+// A region that joinat, breakaddr or call has put on the stack of the warp and that is still there.
 struct open_region {
   control_kind opened_by;
   int target;

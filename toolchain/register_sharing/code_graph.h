@@ -30,7 +30,7 @@ struct code_node {
   int target = nowhere;    // node at the target of a control instruction
   std::vector<int> next;   // the nodes that a thread may execute next
   bool continues = false;  // the following node is one of them
-  // Of an instruction that only some of the active lanes may follow: where its lanes wait for each other.
+  // For an instruction that only some of the active lanes may follow: where its lanes wait for each other.
   bool may_diverge = false;
   int meeting = nowhere;         // the target of the innermost open joinat or breakaddr
   int post_dominator = nowhere;  // of a branch: the immediate one

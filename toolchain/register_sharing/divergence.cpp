@@ -60,7 +60,7 @@ class uniformity {
     for (unsigned r = 0; r < first_condition; ++r) varying_[0].set(r);
   }
 
-  // Where the lanes meet that this region had split, what it has written differs.
+  // Lanes meet that this region had split, so what it has written differs.
   void lanes_meet(int at, const std::vector<bool>& region) {
     for (std::size_t n = 0; n < region.size(); ++n)
       if (region[n]) met_[static_cast<std::size_t>(at)] |= writes_[n];

@@ -14,7 +14,8 @@ namespace gt200::register_sharing {
 
 struct divergent_branch {
   int node = nowhere;
-  // Where lanes wait for lanes of other paths: the meeting and the post-dominator of the branch, if it has them.
+  // Places at which lanes wait for lanes of other paths: the meeting and the post-dominator of the branch, if it
+  // has them.
   std::vector<int> waiting;
   // By node: some lanes may execute it while lanes of another path wait.
   std::vector<bool> region;

@@ -14,7 +14,7 @@ using isa::tesla::control_kind;
 // A release and the acquire behind it cost more than to keep the section over this many instructions.
 constexpr std::size_t shortest_gap = 8;
 
-// Where a value is: a register before or after an instruction.
+// Places of a value: a register before or after an instruction.
 class value_places {
  public:
   explicit value_places(std::size_t nodes) : parent_(nodes * 2 * isa::tesla::max_gpr) {
@@ -226,7 +226,7 @@ class planner {
     for (std::size_t n = 0; n < nodes_; ++n) {
       if (plan_.held[n]) continue;
       for (const bool is_after : {false, true}) {
-        // What keeps a part of its old value is there before as well.
+        // A register that keeps a part of its old value is there before as well.
         const register_set there = ((is_after ? used_after(n) : used_before(n)) | code_.life[n].keeps) & high_;
         for (unsigned r = base_; r < code_.registers; ++r) {
           if (!there.test(r)) continue;

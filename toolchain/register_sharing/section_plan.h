@@ -1,4 +1,5 @@
-// Where the warps of a kernel hold a section of shared registers, and where each value is while they hold none.
+// Plan that says where the warps of a kernel hold a section of shared registers, and where each value is while they
+// hold none.
 //
 // Registers below `base` stay with the warp, those from there on are in the section. The plan marks the
 // instructions at which the warp must hold it: those at which more than `base` registers are in use, and whatever

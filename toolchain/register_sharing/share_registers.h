@@ -11,7 +11,7 @@
 
 namespace gt200::register_sharing {
 
-// What the hardware can hold if each warp keeps `base` registers.
+// Warps that the hardware can hold if each keeps `base` registers.
 struct residency {
   unsigned warps = 0;     // of an SM
   unsigned sections = 0;  // for these warps

@@ -11,7 +11,7 @@
 
 namespace gt200::apps::study::slurm {
 
-// What points of one group took, from their endings.
+// Costs of the points of one group, from their endings.
 struct measured {
   std::size_t count = 0;
   double sum_seconds = 0;

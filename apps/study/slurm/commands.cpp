@@ -23,7 +23,7 @@ namespace {
 
 constexpr unsigned default_max_array_size = 1001;
 constexpr const char* pending = "PENDING";
-// Of tasks that wait for room, for their turn, or for the limit of their own array.
+// Reasons of tasks that wait for room, for their turn, or for the limit of their own array.
 constexpr std::array<const char*, 6> usual_reasons = {"None",      "Priority", "Resources",
                                                       "BeginTime", "Prolog",   "JobArrayTaskLimit"};
 

@@ -1,4 +1,4 @@
-// What was submitted to Slurm: a file DIR/slurm/NAME.json per round, with the points of every task.
+// Submissions to Slurm: a file DIR/slurm/NAME.json per round, with the points of every task.
 #pragma once
 
 #include <cstddef>

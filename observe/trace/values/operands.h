@@ -16,7 +16,7 @@
 
 namespace gt200::observe {
 
-// What the lanes of a row are.
+// A row of values, one for each lane.
 struct value_row {
   enum class role : std::uint8_t {
     operand,

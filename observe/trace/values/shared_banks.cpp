@@ -1,4 +1,4 @@
-// What every bank of a shared memory serves, cycle by cycle.
+// Shows what every bank of a shared memory serves, cycle by cycle.
 //
 // The model performs an access in one cycle and then keeps the banks busy for as many steps as the access takes.
 // The steps follow from its addresses (sc_models/sm/bank_steps.h): those of the first half-warp, then those of the

@@ -15,11 +15,11 @@
 //   scoreboard.warp_5.owner_0                  instruction that holds the entry
 //   instruction_buffer.warp_5.slot_0.id, .pc, .instruction, .dependencies, .allocated   0 is the oldest
 //   block_control.slot_0.state, .grid, .warps, .warps_left
-// Of a pipe that carries accesses or transactions, below its path:
+// A pipe that carries accesses or transactions has, below its path:
 //   data.*      of the oldest token (show_values() of the token)
-// Of a transaction socket of the datapaths and the register file, below its path:
+// A transaction socket of the datapaths and the register file has, below its path:
 //   data.*      of the last transaction (show_values() of the payload): operands and results, or registers, by lane
-// Of a memory socket, at the target:
+// A memory socket has, at the target:
 //   request.*, response.*   of the last one (sc_models/transaction_values.h)
 #pragma once
 
@@ -37,7 +37,7 @@ namespace gt200::observe {
 void add_values_of_sm(catalog& to, model::sm_if& sm);
 void add_values_of_pipe(catalog& to, const std::string& path, tlm_bus::pipe_state& pipe);
 void add_values_of_socket(catalog& to, const std::string& path, tlm_bus::transaction_state& socket);
-// Of any object whose kind is memory_target.
+// Adds the values of any object whose kind is memory_target.
 void add_values_of_target(catalog& to, sc_core::sc_object& target);
 
 // -- the parts of an SM --
@@ -53,7 +53,7 @@ void add_block_slots(catalog& to, model::sm_if& sm);
 const sc_core::sc_object* module_of(const model::sm_if& sm, const char* name);
 // The stages whose tick may change the module's state.
 std::vector<const tlm_bus::stage*> callers_of(const catalog& in, const sc_core::sc_object& module);
-// Of these, the one that starts blocks and so sets registers and shared memory to their first values.
+// Returns the one of these that starts blocks and so sets registers and shared memory to their first values.
 std::vector<const tlm_bus::stage*> starter_of(const catalog& in, const sc_core::sc_object& module);
 
 }  // namespace gt200::observe

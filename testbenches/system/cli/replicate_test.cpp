@@ -1,4 +1,4 @@
-// Replicates: docs/replicates.md.
+// Replicates: docs/sweep.md.
 #include <gmock/gmock.h>
 
 #include <filesystem>

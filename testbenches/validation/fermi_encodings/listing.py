@@ -1,7 +1,7 @@
 """What our listing should say for an instruction that was asked of nouveau's emitter.
 
 The descriptions are those of nvc0_emitter/driver.cpp: operations of nouveau's intermediate representation with registers.
-This file is a second statement of the syntax of docs/isa_fermi.md; it reads no words.
+This file is a second statement of the syntax of docs/isa.md; it reads no words.
 """
 import operands as o
 

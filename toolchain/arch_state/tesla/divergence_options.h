@@ -5,7 +5,7 @@
 
 namespace gt200::arch_state::tesla {
 
-// Where code marks that the paths of a warp reconverge: with `join` on the instruction at the target of joinat
+// Marks in the code for the reconvergence of a warp's paths: with `join` on the instruction at the target of joinat
 // (SSY); with `ssy_sync` on the last instruction of each path, and the target of SSY is where the warp continues.
 enum class divergence_semantics : std::uint8_t { join, ssy_sync };
 // The stack of semantics `join`.

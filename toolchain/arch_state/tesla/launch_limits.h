@@ -1,4 +1,4 @@
-// What a launch on Tesla may ask for, whatever the configuration. Sources: CUDA programming guide, appendix A
+// Limits of a launch on Tesla, whatever the configuration. Sources: CUDA programming guide, appendix A
 // (compute capability 1.x); the USER_PARAM array (64 words) of the launch registers. $r0 has 16 bits for the x, 10
 // for the y and 6 for the z of a thread, so blocks of 1,024 threads work where a configuration allows them
 // (tpc.sm.limits.threads_per_block).

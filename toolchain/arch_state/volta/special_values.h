@@ -1,4 +1,4 @@
-// What s2r and cs2r return.
+// Values that s2r and cs2r return.
 #pragma once
 
 #include "toolchain/arch_state/generation.h"

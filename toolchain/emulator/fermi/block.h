@@ -32,7 +32,7 @@
 
 namespace gt200::emulator::fermi {
 
-// What a block executes; refers to objects that must outlive it.
+// The program that a block executes; refers to objects that must outlive it.
 struct program_context {
   const arch_state::generation* generation = nullptr;
   const fermi::code* code = nullptr;

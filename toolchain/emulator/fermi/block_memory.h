@@ -1,4 +1,4 @@
-// What blocks of sm_20 and sm_70 do alike under functional execution: their initial state, registers as operands
+// Common part of blocks of sm_20 and sm_70 under functional execution: their initial state, registers as operands
 // and results, constants, accesses, and how a fault is described.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What a fault says of its instruction, for kernels from sm_20 on.
+// Describes the instruction of a fault, for kernels from sm_20 on.
 #pragma once
 
 #include <cstdint>

@@ -95,7 +95,7 @@ bool block::gather(warp_state& w, std::uint64_t clock, step_record& r) {
   return i.constant_count == 0 || fermi::gather_constants(*context_.generation, *context_.constants, i, r);
 }
 
-// What some instructions read beside registers: the predicate file, B registers, the result of a barrier.
+// Gathers what some instructions read beside registers: the predicate file, B registers, the result of a barrier.
 void block::gather_state(const warp_state& w, const isa::volta::instruction& i, step_record& r) const {
   switch (i.op) {
     case opcode::p2r:

@@ -1,4 +1,4 @@
-// What the chip knows about a machine instruction of any instruction set.
+// The view that the chip has of a machine instruction of any instruction set.
 //
 // Each generation derives its own instruction from this one and adds opcode, operands and modifiers
 // (isa::tesla::instruction). Its decoder fills both parts once per distinct instruction. The stages of the models
@@ -63,7 +63,7 @@ struct register_transfer {
   // Results only. The value of a half is in the low 16 bits of each word; an operand arrives whole.
   register_part part = register_part::whole;
   std::uint16_t place = 0;  // byte in the bundle at which the first row begins
-  // Where the compiler schedules: the row or column of arch_state::forwarding_table.
+  // For compilers that schedule: the row or column of arch_state::forwarding_table.
   std::uint8_t latency_class = 0;
 };
 
@@ -87,7 +87,7 @@ enum class access_kind : std::uint8_t {
   operand,          // shared-memory source of an arithmetic instruction: the value goes to source `slot`
   texture           // texture fetch: values go to the destination
 };
-// What an instruction without an access does with the cache lines at its addresses. Only speed and the age of later
+// Effect of an instruction without an access on the cache lines at its addresses. Only speed and the age of later
 // values depend on it: lanes whose address reaches no line do nothing.
 enum class line_action : std::uint8_t {
   none,
@@ -200,7 +200,7 @@ struct instruction {
   bool reads_shared = false;    // by an operand of an arithmetic instruction, or by a load
   bool reads_constant = false;  // constant_count != 0
   bool crosses_lanes = false;   // the result of a lane depends on operands of other lanes
-  // Of generations with a file of single-bit predicates: all of them are the low bits of the first word of source
+  // For generations with a file of single-bit predicates: all of them are the low bits of the first word of source
   // 2, or of the result.
   bool reads_predicate_file = false;
   bool writes_predicate_file = false;
@@ -242,7 +242,7 @@ struct instruction {
   std::array<constant_operand, 3> constants;  // first `constant_count` entries valid
 
   texture_access texture;
-  // Where the compiler schedules: the time of its results varies, so that they need a dependency barrier.
+  // For compilers that schedule: the time of its results varies, so that they need a dependency barrier.
   bool variable_latency = false;
   dependency_wait dependency;
   section_request section;

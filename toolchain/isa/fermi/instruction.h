@@ -3,7 +3,7 @@
 // The decoder fills this structure once per distinct instruction. Emulator, disassembler and checker only read it;
 // the models read only its base class. It is plain data: no virtual functions, no ownership.
 //
-// Source of the encodings: envytools gf100.c and docs/hw/graph/fermi/cuda/isa.rst; restated in docs/isa_fermi.md.
+// Source of the encodings: envytools gf100.c and docs/hw/graph/fermi/cuda/isa.rst; restated in docs/isa.md.
 #pragma once
 
 #include <array>
@@ -170,7 +170,7 @@ enum class mufu_function : std::uint8_t { cos, sin, ex2, lg2, rcp, rsqrt, rcp64h
 enum class vote_mode : std::uint8_t { all, any, uni };
 enum class barrier_mode : std::uint8_t { popc, and_, or_, arrive };
 enum class permute_mode : std::uint8_t { index, f4e, b4e, rc8, ecl, ecr, rc16 };
-// What a video instruction does with its result and source 2: merges it into a part, or combines both.
+// The last step of a video instruction, with its result and source 2: merges it into a part, or combines both.
 enum class video_merge : std::uint8_t { h1, h0, b0, b2, add, min, max, none };
 enum class membar_level : std::uint8_t { cta, gl, sys };
 enum class breakpoint_mode : std::uint8_t { drain, cal, pause, trap };

@@ -1,7 +1,7 @@
 // The instruction set as a table: one row per encoding of an operation.
 //
 // Decoder, encoder, disassembler and parser are loops over the elements of a row; to support another instruction,
-// add rows. Encodings: envytools gf100.c, restated in docs/isa_fermi.md. Not in the table: the 4-byte forms (no
+// add rows. Encodings: envytools gf100.c, restated in docs/isa.md. Not in the table: the 4-byte forms (no
 // compiler emits them for sm_20), graphics, surfaces, and texture instructions with a level, offset or comparison.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What the elements for operands share: registers, numbers, constants and addresses as bits and text.
+// Shared parts of the elements for operands: registers, numbers, constants and addresses as bits and text.
 #pragma once
 
 #include <cstdint>

@@ -98,7 +98,7 @@ section_action action_of(opcode op) {
                                     : section_action::none;
 }
 
-// Where the registers' values are in the bundle.
+// Places of the registers' values in the bundle.
 constexpr std::size_t source_place(std::size_t slot) {
   return offsetof(lane_bundle, source) + slot * sizeof(lane_bundle::source[0]);
 }

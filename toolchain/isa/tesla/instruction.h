@@ -134,7 +134,7 @@ enum class addend_mode : std::uint8_t { add, sub, subr, addc };  // s1*s2+s3, s1
 enum class logic_op : std::uint8_t { and_, or_, xor_, mov2 };
 enum class cvt_kind : std::uint8_t { i2i, i2f, f2i, f2f };
 
-// Where the warp continues after an instruction, and other effects on the warp.
+// The way of the warp behind an instruction, and other effects on the warp.
 enum class control_kind : std::uint8_t { none, bra, call, ret, prebrk, brk, joinat, quadon, quadpop, trap, brkpt };
 
 constexpr flow_kind flow_of(control_kind control) {

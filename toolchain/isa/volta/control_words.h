@@ -28,7 +28,7 @@ std::uint64_t encode_maxwell_word(const std::array<control_codes, maxwell_group>
 // Bit 63 belongs to no instruction.
 inline bool is_maxwell_word(std::uint64_t word) { return word >> 63 == 0; }
 
-// What one byte of Kepler says.
+// The meaning of one byte of Kepler.
 struct kepler_code {
   enum class kind : std::uint8_t {
     stall,            // 0x20 + n: n + 1 cycles before the next instruction

@@ -1,4 +1,4 @@
-// What is pending on registers and predicates between two instructions of a warp: fixed times since their writers,
+// Pending results on registers and predicates between two instructions of a warp: fixed times since their writers,
 // and dependency barriers of writers and readers whose time varies. Lint follows it along compiled code, the
 // compiler along code that it gives control codes.
 #pragma once
@@ -17,7 +17,7 @@ inline constexpr unsigned predicate_resource(unsigned predicate) { return max_gp
 
 inline constexpr std::uint8_t no_dependency_barrier = 0x80;  // beside the bits of SB0..SB5: none was set
 
-// Of one resource, on the path where it is pending longest.
+// State of one resource, on the path where it is pending longest.
 struct pending_result {
   static constexpr std::uint8_t long_ago = 64;       // cycles; longer than any latency
   std::array<std::uint8_t, result_classes> since{};  // cycles since the issue of the last writer of each class

@@ -25,8 +25,8 @@ struct choice_entry {
 
 inline constexpr std::uint8_t destination_slot = 3;
 
-// Where a source is encoded. The port X is in bits 32-63 and may be a register, a number or a constant; the port Y
-// is a register in bits 64-71. Bits 9-11 (the form) say what X holds.
+// Place where a source is encoded. The port X is in bits 32-63 and may be a register, a number or a constant; the
+// port Y is a register in bits 64-71. Bits 9-11 (the form) say what X holds.
 enum class place : std::uint8_t {
   a,       // register in bits 24-31
   b,       // X, beside no third source

@@ -4,7 +4,7 @@
 // ownership.
 //
 // Sources of the encodings: Mesa NAK and nouveau (MIT), samples collected by CuAssembler (MIT); restated in
-// docs/isa_volta.md.
+// docs/isa.md.
 #pragma once
 
 #include <array>

@@ -21,7 +21,7 @@ constexpr std::array<std::array<std::uint8_t, readers>, result_classes> register
     {8, 8, 8, 8, 6, 8, 6, 8, 8 + volta_memory},
 }};
 
-// Of predicates: as guard, and as source of an instruction of fixed time.
+// Latencies of predicates: as guard, and as source of an instruction of fixed time.
 constexpr unsigned guard_of_fixed = 12;
 constexpr unsigned guard_of_double = 15;
 constexpr unsigned guard_of_half = 14;

@@ -3,7 +3,7 @@
 //
 // Source: the table for Turing in Mesa NAK (sm75_instr_latencies.rs, MIT), which its vendor provided. No table for
 // Volta is public. Assumption: the same, but two cycles more for addresses and data of loads and stores; where
-// compiled code of sm_70 has shorter distances, those count (docs/isa_volta.md).
+// compiled code of sm_70 has shorter distances, those count (docs/isa.md).
 #pragma once
 
 #include "toolchain/isa/volta/instruction.h"
@@ -39,9 +39,9 @@ enum class reader_class : std::uint8_t {
 // Beside these, of a predicate that guards an instruction.
 inline constexpr std::uint8_t guard_class = static_cast<std::uint8_t>(reader_class::count_);
 
-// Of word `word` (0 or 1) of the result.
+// Class of word `word` (0 or 1) of the result.
 result_class result_class_of(const instruction& i, unsigned word);
-// Of word `word` of source `slot`.
+// Class of word `word` of source `slot`.
 reader_class reader_class_of(const instruction& i, unsigned slot, unsigned word);
 
 // Cycles from issue to issue.

@@ -17,8 +17,8 @@ namespace {
 
 constexpr unsigned longest_staying_stall = 11;
 
-// What the reuse cache may hold at one bank and operand slot, on any path: registers as they are, and registers
-// that have been written since.
+// Possible content of the reuse cache at one bank and operand slot, on any path: registers as they are, and
+// registers that have been written since.
 constexpr unsigned reuse_banks = 2;
 constexpr unsigned reuse_slots = 3;
 struct reuse_entry {
@@ -29,7 +29,7 @@ struct reuse_entry {
 };
 using reuse_cache = std::array<std::array<reuse_entry, reuse_slots>, reuse_banks>;
 
-// What DEPBARs await that do not hold the warp yet.
+// Barriers awaited by DEPBARs that do not hold the warp yet.
 class pending_depbars {
  public:
   bool operator==(const pending_depbars& o) const { return awaited_ == o.awaited_; }
@@ -50,7 +50,7 @@ class pending_depbars {
     }
     return now;
   }
-  // What is awaited on both paths, at the later time.
+  // Keeps what is awaited on both paths, at the later time.
   void meet(const pending_depbars& other) {
     std::uint8_t mine = 0, others = 0;
     for (unsigned n = 0; n < awaited_.size(); ++n) {

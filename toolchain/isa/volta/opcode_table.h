@@ -1,7 +1,7 @@
 // The instruction set as a table: one row per encoding of an operation.
 //
 // Decoder, encoder, disassembler and parser are loops over the elements of a row; to support another instruction,
-// add rows. Encodings: docs/isa_volta.md. Not in the table: tensor cores, surfaces, graphics; they are refused by
+// add rows. Encodings: docs/isa.md. Not in the table: tensor cores, surfaces, graphics; they are refused by
 // name.
 #pragma once
 

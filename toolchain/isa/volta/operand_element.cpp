@@ -47,7 +47,7 @@ std::uint32_t form_of(const element& e, const instruction& i) {
   return registers;
 }
 
-// What the field X holds for this operand; none: the operand is in Y.
+// Content of the field X for this operand; none: the operand is in Y.
 operand_kind kind_in_x(volta::place where, std::uint32_t code) {
   switch (where) {
     case place::b:

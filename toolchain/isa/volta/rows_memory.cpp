@@ -9,7 +9,7 @@ constexpr bit_field short_offset = {40, 24};
 constexpr bit_field long_offset = {32, 32};
 
 element wide_address() { return flag<&instruction::wide_address>(72, "E"); }
-// Of local and shared memory.
+// Sizes of local and shared memory.
 element window_size() {
   element e = memory_size();
   e.choices.pop_back();  // U.128

@@ -1,4 +1,4 @@
-// What a kernel of sm_20 finds at its start.
+// State in which a kernel of sm_20 starts.
 //
 //   c0[0x00]   base of the window of shared memory in generic addresses
 //   c0[0x04]   base of the window of local memory

@@ -1,4 +1,4 @@
-// What a kernel of sm_70 finds at its start.
+// State in which a kernel of sm_70 starts.
 //
 //   c[0][0x000]  ntid.x .y .z     c[0][0x00c]  nctaid.x .y .z     (32 bits each)
 //   c[0][0x028]  end of the thread's stack in local memory; the compiler's code loads it into R1

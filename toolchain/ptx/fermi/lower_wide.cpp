@@ -27,7 +27,7 @@ lowering::wide lowering::add_wide(wide a, wide b) {
   }
   const word_ref d = out_.tuple(2);
   const int carry = out_.carry();
-  // What has to be in registers goes there before the carry is made.
+  // Operands that have to be in registers go there before the carry is made.
   if (a.high.is_immediate() && b.high.is_immediate()) a.high = out_.copy(a.high);
   makes_carry(out_.emit(opcode::iadd, d, {a.low, b.low}), carry);
   takes_carry(out_.emit(opcode::iadd, {d.reg, 1}, {a.high, b.high}), carry);

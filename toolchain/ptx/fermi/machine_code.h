@@ -20,10 +20,10 @@ using block = basic_block<operation>;
 using machine_function = basic_function<operation>;
 using value = basic_value<isa::fermi::operand>;
 
-// Of comparisons and choices (machine/word_writer.h).
+// Slot of the predicate of comparisons and choices (machine/word_writer.h).
 inline constexpr std::size_t predicate_slot = 2;
 
-// What the passes of machine/ ask (see there).
+// Answers to the passes of machine/ (see there).
 bool has_effect(const operation& o);
 bool can_guard(const operation& o);
 bool is_harmless(const operation& o);

@@ -11,7 +11,7 @@
 
 namespace gt200::ptx {
 
-// What colouring has to know of a target. A namespace of a target also has for_each_limit(operation, visitor): the
+// Rules of a target for colouring. A namespace of a target also has for_each_limit(operation, visitor): the
 // registers that an operation can only name below some number.
 struct colour_rules {
   int max_registers = 0;  // general registers that may be used

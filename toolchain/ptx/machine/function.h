@@ -1,4 +1,4 @@
-// What the intermediate representations of all targets have in common: operations on virtual registers, in basic
+// Common part of the intermediate representations of all targets: operations on virtual registers, in basic
 // blocks.
 //
 // All values are 32-bit words. Only what the hardware reads or writes as a pair or a quad is one virtual register

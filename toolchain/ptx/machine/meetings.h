@@ -1,5 +1,5 @@
-// Where threads that a branch separates can meet again: post-dominators that disregard ways on which threads only
-// end.
+// Places at which threads that a branch separates can meet again: post-dominators that disregard ways on which
+// threads only end.
 //
 // Nobody waits for a thread that has ended. So a branch with a way that only ends has the place where its other
 // ways meet. If a kernel ends in several places, some choice says which ways only end. The goal of a block is the

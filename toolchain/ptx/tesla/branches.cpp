@@ -1,4 +1,4 @@
-// What the passes of machine/control_flow.h ask of Tesla operations.
+// Answers of Tesla operations to the passes of machine/control_flow.h.
 #include "toolchain/ptx/machine/control_flow.h"
 
 #include <algorithm>

@@ -28,7 +28,7 @@ struct place {
   std::size_t index;
 };
 
-// Where a loop adds `constant`, or `constant` times `factor`, to a counter.
+// Place at which a loop adds `constant`, or `constant` times `factor`, to a counter.
 struct counting {
   place at;  // of the operation that writes the counter
   std::int32_t constant = 0;
@@ -57,7 +57,7 @@ class loop_counters {
   const operation& at(const place& p) const { return f_.blocks[p.in_block].code[p.index]; }
 
  private:
-  // What the operation adds, if it is y <- x + c.
+  // The amount that the operation adds, if it is y <- x + c.
   std::optional<counting> sum(const operation& o, word_ref y, word_ref x) const;
 
   const machine_function& f_;

@@ -49,7 +49,7 @@ std::size_t pressure(const machine_function& f) {
   return peak;
 }
 
-// What the operation sets a register of one word to, if that is the same wherever it stands.
+// The value to which the operation sets a register of one word, if it is the same wherever the operation stands.
 std::optional<value_key> fixed_value(const machine_function& f, const operation& o, const definitions& values) {
   if (o.guarded() || o.condition_in >= 0 || o.condition_out >= 0 || o.is_volatile || o.code.is_16bit ||
       o.destination.reg < 0 || o.source[0].reg >= 0 || !values.is_value(o.destination) ||

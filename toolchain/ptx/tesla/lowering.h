@@ -16,7 +16,7 @@
 
 namespace gt200::ptx::tesla {
 
-// What structure.h needs to know of this target.
+// Types and limits of this target for structure.h.
 struct machine {
   using function = machine_function;
   using writer = tesla::writer;

@@ -100,7 +100,7 @@ void for_each_limit(const operation& o, visitor visit) {
   limit(o.destination, o.code.destination.part);
 }
 
-// What the passes of machine/ ask (see there).
+// Answers to the passes of machine/ (see there).
 bool can_guard(const operation& o);
 bool is_harmless(const operation& o);
 void guard_with(operation& o, int condition, bool when);

@@ -16,7 +16,7 @@ memory_space memory_written_by(const operation& o);
 // True if `load` reads what `other` may write, or if `other` orders all accesses. Both are in one block.
 bool must_follow(const operation& other, const operation& load);
 
-// What machine/schedule.h asks.
+// Answers to machine/schedule.h.
 bool is_plain_load(const operation& o);
 bool loads_shared(const operation& o);
 bool is_computation(const operation& o);

@@ -256,7 +256,7 @@ class reducer {
     return o;
   }
 
-  // What the word moves by beside c: a constant, or a product made in front of the loop.
+  // The step by which the word moves beside c: a constant, or a product made in front of the loop.
   value step_of(const moving_word& w, const counting& c, std::vector<operation>& entrance) {
     const std::uint32_t times = static_cast<std::uint32_t>(c.constant) * w.constant;
     const word_ref factor = c.factor.reg >= 0 ? c.factor : w.factor;

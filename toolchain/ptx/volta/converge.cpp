@@ -54,7 +54,8 @@ class barrier_numbering {
  private:
   block& at(int b) { return f_.blocks[static_cast<std::size_t>(b)]; }
 
-  // Where the lanes that a branch separates are together again, but for those that have ended; -1: nowhere.
+  // The block where the lanes that a branch separates are together again, but for those that have ended; -1:
+  // nowhere.
   int meeting_of(int branch) const {
     for (int b = meetings_.parent(branch); b >= 0; b = meetings_.parent(b))
       for (const region& r : regions_)

@@ -101,7 +101,7 @@ class emitter {
     ways_.back().push_back(to);
   }
 
-  // What follows a branch that is not always taken is a block of its own.
+  // The code behind a branch that is not always taken is a block of its own.
   void put_branch(const block& b, int after) {
     if (b.taken == after && !returns_to(b.taken)) {
       put_jump_where(b, !b.on_false, b.next);

@@ -55,7 +55,7 @@ void lowering::compute_halves(bool is_pair) {
   assign(at(0), reg(d));
 }
 
-// Of a pair, the second predicate is that of the upper halves; of a number it is the opposite.
+// For a pair, the second predicate is that of the upper halves; for a number it is the opposite.
 void lowering::compare_halves(bool is_pair) {
   operand_count(3, 4);
   const statement& s = *statement_;

@@ -26,7 +26,7 @@ lowering::opcode lowering::store_of(state_space space) {
   }
 }
 
-// What others must see goes past the L1.
+// Accesses that others must see go past the L1.
 void lowering::describe_access(operation& o, isa::data_type width, state_space space) {
   o.code.memory_size = size_code(width);
   if (space != state_space::global && space != state_space::none) return;

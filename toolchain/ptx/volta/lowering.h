@@ -1,4 +1,4 @@
-// What Volta does in its own way when PTX is lowered (machine/lowering/lowering.h).
+// Volta's own part of lowering PTX (machine/lowering/lowering.h).
 #pragma once
 
 #include <optional>

@@ -19,10 +19,10 @@ using block = basic_block<operation>;
 using machine_function = basic_function<operation>;
 using value = basic_value<isa::volta::operand>;
 
-// Of comparisons and choices (machine/word_writer.h).
+// Slot of the predicate of comparisons and choices (machine/word_writer.h).
 inline constexpr std::size_t predicate_slot = 0;
 
-// What the passes of machine/ ask (see there).
+// Answers to the passes of machine/ (see there).
 bool has_effect(const operation& o);
 bool can_guard(const operation& o);
 bool is_harmless(const operation& o);
@@ -45,7 +45,7 @@ inline std::size_t predicate_slot_of(const operation&) { return predicate_slot; 
 bool reads_memory(const operation& o);
 bool encode_operation(const operation& o, isa::volta::instruction& code, std::string& reason);
 
-// What compiled code has in the fields that an operation leaves alone, such as !PT where no carry comes in.
+// Sets the fields that an operation leaves alone as compiled code has them, such as !PT where no carry comes in.
 void fill_unused_fields(isa::volta::instruction& code);
 
 // memory_size of an access.

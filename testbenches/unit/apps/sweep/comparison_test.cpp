@@ -1,4 +1,4 @@
-// Comparisons of designs: docs/replicates.md.
+// Comparisons of designs: docs/sweep.md.
 #include "apps/sweep/comparison.h"
 
 #include <gmock/gmock.h>

@@ -29,7 +29,7 @@ double odd_sum(double x, double y, bool zero_is_negative) {
     const bool same_sign = std::signbit(x) == std::signbit(y);
     return same_sign ? sum : zero_is_negative ? -0.0 : 0.0;
   }
-  // What the sum lost, exactly (Knuth).
+  // The rounding error of the sum, exactly (Knuth).
   const double y_part = sum - x;
   const double error = (x - (sum - y_part)) + (y - y_part);
   const std::uint64_t bits = bits_of(sum);

@@ -11,7 +11,7 @@ void copy_word(const isa::instruction&, lane_bundle& b, lane_mask) {
   std::memcpy(&b.destination[0], &b.source[slot][0], sizeof b.destination[0]);
 }
 
-// Of the value that was read from constant memory.
+// Copies the value that was read from constant memory.
 void copy_loaded(const isa::instruction& any, lane_bundle& b, lane_mask) {
   std::memcpy(b.destination, b.source[0],
               sizeof b.destination[0] * static_cast<unsigned>(isa::words_of(as_fermi(any).memory_type)));

@@ -11,7 +11,7 @@
 // All 32 lanes are computed; what lanes outside `mask` get is unspecified, and callers write back under the mask.
 // flags_out is written if writes_condition_code is set.
 //
-// What the sources leave open, and our choices:
+// The sources leave this open; our choices:
 //   - single precision: NaN results are 0x7fffffff (CUDA guide, compute capability 2.x); with .ftz denormal sources
 //     and results become zeros of their sign
 //   - double precision: a NaN source is the result, made quiet

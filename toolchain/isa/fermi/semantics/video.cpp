@@ -25,7 +25,7 @@ std::int64_t clamped(std::int64_t value, unsigned bits, bool is_signed) {
   return std::clamp(value, is_signed ? -top : std::int64_t{0}, top - 1);
 }
 
-// What all video instructions do with the result of their operation.
+// The common last step of all video instructions.
 struct merger {
   explicit merger(const instruction& i) : mode(i.merge), is_signed(i.is_signed), saturate(i.saturate) {
     switch (mode) {

@@ -7,7 +7,7 @@
 namespace gt200::isa::volta::semantics {
 namespace {
 
-// Of a value of up to four words.
+// Copies a value of up to four words.
 template <unsigned slot>
 void copy(const isa::instruction& any, lane_bundle& b, lane_mask) {
   std::memcpy(b.destination, b.source[slot], sizeof b.destination[0] * as_volta(any).destination.words);

@@ -9,7 +9,7 @@
 //
 // All 32 lanes are computed; what lanes outside `mask` get is unspecified, and callers write back under the mask.
 //
-// What the sources leave open, and our choices:
+// The sources leave this open; our choices:
 //   - single precision as on Fermi (fermi/semantics/semantics.h): NaN results are 0x7fffffff
 //   - mufu: the interpolator of GT200. Of sin and cos the argument is in turns; sqrt is the correctly rounded root
 //   - half pairs: NaN results are 0x7fff; .FTZ makes denormals of 16 bits zero, too; a source of 32 bits is not

@@ -89,7 +89,7 @@ bool word_lowering<machine>::lower_convert(const statement& s) {
   if (narrows) {
     value number = clamped({reg(d), imm(0)}, whole, to).low;
     if (from == scalar::f64 && !is_signed(to)) {
-      // Of a NaN, the highest bit of the narrow type.
+      // A NaN becomes the highest bit of the narrow type.
       constexpr std::uint8_t unordered = 8;
       const predicate is_nan = out_.new_predicate();
       out_.emit_test(opcode::dsetp, is_nan, {v, v}).code.compare = unordered;

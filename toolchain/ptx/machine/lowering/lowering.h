@@ -245,7 +245,7 @@ class word_lowering : public structure<machine> {
   value memory_operand(const operand& address, state_space space, std::uint32_t offset = 0);
   void load();
   void store();
-  // Of an access: what .release asks for in front of it, and .acquire behind it.
+  // Order of an access: what .release asks for in front of it, and .acquire behind it.
   fence_scope scope_of_order() const;
   void order_before();
   void order_behind();
@@ -253,7 +253,7 @@ class word_lowering : public structure<machine> {
   void load_argument(const symbol& from, const operand& address, const operand& to, scalar t);
   void store_argument(const symbol& to, const operand& address, const operand& from, scalar t);
   bool lower_atomic(const statement& s);  // atomic.h
-  // What the operation makes of the old value.
+  // The new value that the operation makes of the old one.
   wide combined(const atomic_parts& a, wide old);
 
   int first_temporary_ = 0;  // registers from here on were made for the current statement

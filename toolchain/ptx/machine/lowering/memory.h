@@ -144,7 +144,7 @@ void word_lowering<machine>::load_parameter(const operand& address, const operan
   }
 }
 
-// Of a device function, or of a call: bytes in registers.
+// Loads an argument of a device function, or of a call: bytes in registers.
 template <class machine>
 void word_lowering<machine>::load_argument(const symbol& from, const operand& address, const operand& to,
                                            scalar t) {
