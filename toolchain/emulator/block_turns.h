@@ -1,6 +1,7 @@
-// The order in which the blocks of a launch are executed without time: one after the other, as long as each comes to
-// its end. A block that takes more than `patience` warp instructions may wait for a later one, so from then on blocks
-// are resident together, as on a chip, and take turns: a barrier of the grid opens, and a chain of blocks goes on.
+// The order in which the blocks of a launch are executed without time: one after the other, as long as each comes
+// to its end. A block that takes more than `patience` warp instructions may wait for a later one, so from then on
+// blocks are resident together, as on a chip, and take turns: a barrier of the grid opens, and a chain of blocks
+// goes on.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +28,8 @@ bool run_in_turns(std::uint64_t blocks, std::uint64_t patience, maker make, star
   using slot = decltype(make());
   std::deque<slot> resident;  // set aside, longest first
   slot spare = make();
-  const std::size_t most = std::max<std::size_t>(1, resident_bytes / std::max<std::size_t>(1, spare->state_bytes()));
+  const std::size_t most =
+      std::max<std::size_t>(1, resident_bytes / std::max<std::size_t>(1, spare->state_bytes()));
   for (std::uint64_t next = 0; next < blocks || !resident.empty();) {
     slot turn;
     if (next < blocks && resident.size() < most) {

@@ -107,7 +107,8 @@ class launch_run {
       }
       if (record_.state == step_state::switched) continue;
       count();
-      if (record_.instruction->unit == isa::unit_class::barrier) turn_->barriers.execute(w, record_.instruction->barrier);
+      if (record_.instruction->unit == isa::unit_class::barrier)
+        turn_->barriers.execute(w, record_.instruction->barrier);
       if (observer_ != nullptr) observer_->retired(record_, turn_->block);
     }
     return true;

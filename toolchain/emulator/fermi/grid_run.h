@@ -1,8 +1,8 @@
 // Functional execution of a whole launch of sm_20 code: what the program computes, without timing.
 //
-// Blocks run x fastest, then y, then z, one after the other until one takes long (block_turns.h). The warps of a block
-// take turns: each runs until it waits at a barrier, ends, or has executed `turn` instructions. A program must not
-// depend on that order.
+// Blocks run x fastest, then y, then z, one after the other until one takes long (block_turns.h). The warps of a
+// block take turns: each runs until it waits at a barrier, ends, or has executed `turn` instructions. A program
+// must not depend on that order.
 #pragma once
 
 #include <csignal>
