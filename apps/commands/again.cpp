@@ -148,8 +148,8 @@ exit_code run_again(const std::string& folder, const std::string& out) {
   bool figures = false;
   words lines = differences(before, read_stats(results.path()), figures);
   if (record_was_edited(folder, before))
-    lines.push_back(fmt::format("{0}/config.toml was edited, and is not read here: --config {0}/config.toml runs it",
-                                folder));
+    lines.push_back(
+        fmt::format("{0}/config.toml was edited, and is not read here: --config {0}/config.toml runs it", folder));
   if (lines.empty())
     fmt::print("{}", observe::labelled("again", "program, code, inputs and all figures are as before"));
   for (std::size_t i = 0; i < lines.size(); ++i)
