@@ -43,9 +43,13 @@ struct CUstream_st {
 
 // A context of the driver API: a device with a worker of its own.
 struct CUctx_st {
-  explicit CUctx_st(unsigned device) : own(device) {}
-  gt200::cudart::board own;
-  unsigned users = 1;  // cuCtxAttach, cuCtxDetach
+  explicit CUctx_st(unsigned device) : made(new gt200::cudart::board(device)), own(*made) {}
+  // The primary context of a device: the board of the runtime API.
+  explicit CUctx_st(gt200::cudart::board& of_runtime) : own(of_runtime) {}
+  bool is_primary() const { return made == nullptr; }
+  const std::unique_ptr<gt200::cudart::board> made;
+  gt200::cudart::board& own;
+  unsigned users = 1;  // cuCtxAttach, cuCtxDetach; of a primary one cuDevicePrimaryCtxRetain, ...Release
   // It stays where it is, without its worker: other threads may still have it on their stacks.
   bool is_destroyed = false;
 };

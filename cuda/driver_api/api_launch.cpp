@@ -90,6 +90,11 @@ CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfuncti
       case CU_FUNC_ATTRIBUTE_NUM_REGS: *value = static_cast<int>(needs.registers); break;
       case CU_FUNC_ATTRIBUTE_PTX_VERSION:
       case CU_FUNC_ATTRIBUTE_BINARY_VERSION: *value = static_cast<int>(d.capability); break;
+      case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA: *value = 0; break;
+      case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
+        *value = static_cast<int>(d.shared_bytes - std::min(d.shared_bytes, needs.shared_bytes));
+        break;
+      case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: *value = -1; break;
       default: return CUDA_ERROR_INVALID_VALUE;
     }
     return CUDA_SUCCESS;

@@ -269,6 +269,33 @@ inline cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* grid, int* b
                                                                int limit = 0, unsigned = 0) {
   return cudaOccupancyMaxPotentialBlockSize(grid, block, function, shared, limit);
 }
+template <class... T, class... A>
+inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* how, void (*function)(T...), A&&... given) {
+  return [&](T... arguments) {
+    void* pointers[] = {static_cast<void*>(&arguments)..., nullptr};
+    return cudaLaunchKernelExC(how, reinterpret_cast<const void*>(function), pointers);
+  }(static_cast<A&&>(given)...);
+}
+template <class T>
+inline cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
+                                                  const cudaGraphNode_t* needs, size_t count, const T& symbol,
+                                                  const void* from, size_t bytes, size_t offset,
+                                                  cudaMemcpyKind kind) {
+  return cudaGraphAddMemcpyNodeToSymbol(node, graph, needs, count, static_cast<const void*>(&symbol), from, bytes,
+                                        offset, kind);
+}
+template <class T>
+inline cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
+                                                    const cudaGraphNode_t* needs, size_t count, void* to,
+                                                    const T& symbol, size_t bytes, size_t offset,
+                                                    cudaMemcpyKind kind) {
+  return cudaGraphAddMemcpyNodeFromSymbol(node, graph, needs, count, to, static_cast<const void*>(&symbol), bytes,
+                                          offset, kind);
+}
+template <class T>
+inline cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+  return cudaMallocFromPoolAsync(static_cast<void**>(static_cast<void*>(pointer)), bytes, pool, stream);
+}
 inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned flags) {
   return cudaEventCreateWithFlags(event, flags);
 }

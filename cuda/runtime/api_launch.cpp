@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "cuda/client/launch.h"
+#include "cuda/runtime/capture.h"
 
 using namespace gt200::cudart;
 
@@ -48,6 +49,26 @@ cudaError_t occupancy_of(process_state& all, const void* function, int threads, 
 }
 
 }  // namespace
+
+namespace gt200::cudart {
+
+cudaError_t copy_arguments(const void* function, void** arguments, std::vector<std::vector<std::uint8_t>>& copies) {
+  return guarded([&](process_state& all) {
+    const registered* entry = nullptr;
+    board* device = nullptr;
+    const known_kernel* kernel = nullptr;
+    const cudaError_t error = find_kernel(all, function, entry, device, kernel);
+    if (error != cudaSuccess) return error;
+    if (arguments == nullptr && !kernel->parameters.empty()) return cudaErrorInvalidValue;
+    for (size_t k = 0; k < kernel->parameters.size(); ++k) {
+      const auto* first = static_cast<const std::uint8_t*>(arguments[k]);
+      copies.emplace_back(first, first + kernel->parameters[k].size);
+    }
+    return cudaSuccess;
+  });
+}
+
+}  // namespace gt200::cudart
 
 extern "C" {
 
@@ -96,6 +117,12 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, 
 
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared,
                              cudaStream_t stream) {
+  cudaError_t result = cudaSuccess;
+  if (captured(stream, cudaGraphNodeTypeKernel, result, [&](CUgraphNode_st& n) {
+        return set_kernel(n, {const_cast<void*>(function), grid, block, static_cast<unsigned>(shared), arguments,
+                              nullptr});
+      }))
+    return result;
   return guarded([&](process_state& all) {
     const registered* entry = nullptr;
     board* device = nullptr;
@@ -106,6 +133,22 @@ cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void**
     const std::vector<std::uint8_t> parameters = packed(*kernel, arguments);
     return launch(all, *device, entry->name, *kernel, {grid, block, shared, stream}, parameters);
   });
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* how, const void* function, void** arguments) {
+  bool is_cooperative = false;
+  const bool is_known = how != nullptr && (how->numAttrs == 0 || how->attrs != nullptr);
+  if (!is_known) return guarded([](process_state&) { return cudaErrorInvalidValue; });
+  for (unsigned k = 0; k < how->numAttrs; ++k) {
+    const cudaLaunchAttribute& a = how->attrs[k];
+    const auto& cluster = a.val.clusterDim;
+    // Clusters of blocks need compute capability 9.0.
+    if (a.id == cudaLaunchAttributeClusterDimension && (cluster.x > 1 || cluster.y > 1 || cluster.z > 1))
+      return guarded([](process_state&) { return cudaErrorNotSupported; });
+    if (a.id == cudaLaunchAttributeCooperative) is_cooperative = a.val.cooperative != 0;
+  }
+  const auto call = is_cooperative ? &cudaLaunchCooperativeKernel : &cudaLaunchKernel;
+  return call(function, how->gridDim, how->blockDim, arguments, how->dynamicSmemBytes, how->stream);
 }
 
 cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t shared, cudaStream_t stream) {
