@@ -61,6 +61,7 @@ struct call_configuration {
   dim3 block;
   size_t shared = 0;
   cudaStream_t stream = nullptr;
+  bool cooperative = false;
 };
 
 struct thread_state {
@@ -97,6 +98,8 @@ struct process_state {
   board& current();
   // The current device with all code of the program; an error if its context has been destroyed.
   cudaError_t ready(board*& device);
+  // Managed variables (__managed__) of the device are kept equal with those of the host from here on.
+  cudaError_t bind_managed(board& device);
   // Waits for the current device, and shows the host what it has written to mapped memory.
   cudaError_t wait();
   // The same for another device.

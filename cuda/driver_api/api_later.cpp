@@ -225,8 +225,10 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned grid_x, unsigne
                : CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
   });
   return known != CUDA_SUCCESS ? known
-                               : cuLaunchKernel(function, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared,
-                                                stream, parameters, nullptr);
+                               : launch_kernel(function,
+                                               {dim3(grid_x, grid_y, grid_z), dim3(block_x, block_y, block_z),
+                                                shared, stream, true},
+                                               parameters, nullptr);
 }
 
 CUresult cuTexObjectCreate(CUtexObject* texture, const CUDA_RESOURCE_DESC* resource,

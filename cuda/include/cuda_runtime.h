@@ -29,6 +29,17 @@ __device__ __attribute__((error("free() in kernels needs compute capability 2.0"
 #include <new>
 #include <utility>
 #include "gt200_cuda.h"
+#ifndef __CUDA_ARCH__
+// Where the managed variables of a program lie on the host, if it has any.
+extern "C" {
+extern char __start_gt200_managed[] __attribute__((weak, visibility("hidden")));
+extern char __stop_gt200_managed[] __attribute__((weak, visibility("hidden")));
+void __cudaRegisterManagedRange(const void* begin, const void* end);
+}
+__attribute__((constructor)) static void gt200_register_managed() {
+  if (__start_gt200_managed != nullptr) __cudaRegisterManagedRange(__start_gt200_managed, __stop_gt200_managed);
+}
+#endif
 #ifdef __CUDACC_RDC__
 // The host registers the device code of a file for its kernels and variables: a file that has functions alone gets
 // one.

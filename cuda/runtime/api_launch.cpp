@@ -5,6 +5,7 @@
 
 #include "cuda/client/launch.h"
 #include "cuda/runtime/capture.h"
+#include "toolchain/cuda/container_head.h"
 
 using namespace gt200::cudart;
 
@@ -48,6 +49,25 @@ cudaError_t occupancy_of(process_state& all, const void* function, int threads, 
   return error_of(result);
 }
 
+cudaError_t launch_kernel(const void* function, const call_configuration& how, void** arguments) {
+  cudaError_t result = cudaSuccess;
+  if (captured(how.stream, cudaGraphNodeTypeKernel, result, [&](CUgraphNode_st& n) {
+        n.is_cooperative = how.cooperative;
+        return set_kernel(n, {const_cast<void*>(function), how.grid, how.block, static_cast<unsigned>(how.shared),
+                              arguments, nullptr});
+      }))
+    return result;
+  return guarded([&](process_state& all) {
+    const registered* entry = nullptr;
+    board* device = nullptr;
+    const known_kernel* kernel = nullptr;
+    const cudaError_t error = find_kernel(all, function, entry, device, kernel);
+    if (error != cudaSuccess) return error;
+    if (arguments == nullptr && !kernel->parameters.empty()) return cudaErrorInvalidValue;
+    return launch(all, *device, entry->name, *kernel, how, packed(*kernel, arguments));
+  });
+}
+
 }  // namespace
 
 namespace gt200::cudart {
@@ -87,8 +107,20 @@ void __cudaRegisterFunction(void** handle, const char* host, char*, const char* 
   process().code.add_kernel(code_of(handle), host, name);
 }
 void __cudaRegisterVar(void** handle, char* host, char*, const char* name, int, size_t bytes, int, int) {
+  process_state& all = process();
+  const std::lock_guard<std::mutex> one_at_a_time(all.mutex);
+  all.code.add_variable(code_of(handle), host, name, bytes);
+  // The host may read a managed variable before its first call. Code that is linked with that of other files is not
+  // complete yet.
+  gt200::cuda::container_head head = {};
+  if (!all.code.is_managed(host) || code_of(handle)->bytes < sizeof head) return;
+  std::memcpy(&head, code_of(handle)->container, sizeof head);
+  board* device = nullptr;
+  if (head.relocatable == 0) all.ready(device);
+}
+void __cudaRegisterManagedRange(const void* begin, const void* end) {
   const std::lock_guard<std::mutex> one_at_a_time(process().mutex);
-  process().code.add_variable(code_of(handle), host, name, bytes);
+  process().code.add_managed_range(begin, end);
 }
 void __cudaRegisterTexture(void** handle, const void* host, const void**, const char* name, int, int normalised,
                            int) {
@@ -117,22 +149,7 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, 
 
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared,
                              cudaStream_t stream) {
-  cudaError_t result = cudaSuccess;
-  if (captured(stream, cudaGraphNodeTypeKernel, result, [&](CUgraphNode_st& n) {
-        return set_kernel(n, {const_cast<void*>(function), grid, block, static_cast<unsigned>(shared), arguments,
-                              nullptr});
-      }))
-    return result;
-  return guarded([&](process_state& all) {
-    const registered* entry = nullptr;
-    board* device = nullptr;
-    const known_kernel* kernel = nullptr;
-    const cudaError_t error = find_kernel(all, function, entry, device, kernel);
-    if (error != cudaSuccess) return error;
-    if (arguments == nullptr && !kernel->parameters.empty()) return cudaErrorInvalidValue;
-    const std::vector<std::uint8_t> parameters = packed(*kernel, arguments);
-    return launch(all, *device, entry->name, *kernel, {grid, block, shared, stream}, parameters);
-  });
+  return launch_kernel(function, {grid, block, shared, stream}, arguments);
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* how, const void* function, void** arguments) {
@@ -287,7 +304,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 bl
     return wanted <= static_cast<std::uint64_t>(blocks) * d.multiprocessors ? cudaSuccess
                                                                             : cudaErrorCooperativeLaunchTooLarge;
   });
-  return error != cudaSuccess ? error : cudaLaunchKernel(function, grid, block, arguments, shared, stream);
+  return error != cudaSuccess ? error : launch_kernel(function, {grid, block, shared, stream, true}, arguments);
 }
 
 cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache cache) {

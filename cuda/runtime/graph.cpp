@@ -148,6 +148,7 @@ std::unique_ptr<CUgraph_st> clone(const CUgraph_st& graph) {
     node->type = original->type;
     node->is_enabled = original->is_enabled;
     node->kernel = original->kernel;
+    node->is_cooperative = original->is_cooperative;
     node->copy = original->copy;
     node->fill = original->fill;
     node->host = original->host;
@@ -198,8 +199,9 @@ cudaError_t run(const CUgraph_st& graph, cudaStream_t stream) {
     if (!node->is_enabled) continue;
     cudaError_t error = cudaSuccess;
     if (node->type == cudaGraphNodeTypeKernel)
-      error = cudaLaunchKernel(node->kernel.func, node->kernel.gridDim, node->kernel.blockDim,
-                               node->kernel.kernelParams, node->kernel.sharedMemBytes, stream);
+      error = (node->is_cooperative ? &cudaLaunchCooperativeKernel : &cudaLaunchKernel)(
+          node->kernel.func, node->kernel.gridDim, node->kernel.blockDim, node->kernel.kernelParams,
+          node->kernel.sharedMemBytes, stream);
     else if (node->type == cudaGraphNodeTypeGraph)
       error = run(*node->children[0], stream);
     else if (node->type == cudaGraphNodeTypeConditional)

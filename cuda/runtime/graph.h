@@ -37,6 +37,7 @@ struct CUgraphNode_st {
 
   // What was asked for, by type.
   cudaKernelNodeParams kernel{};
+  bool is_cooperative = false;
   std::vector<std::vector<std::uint8_t>> arguments;  // of the kernel
   std::vector<void*> argument_pointers;
   cudaMemcpy3DParms copy{};

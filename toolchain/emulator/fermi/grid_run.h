@@ -1,6 +1,6 @@
 // Functional execution of a whole launch of sm_20 code: what the program computes, without timing.
 //
-// Blocks run one after the other, x fastest, then y, then z. The warps of a block take turns: each runs until it
+// Blocks run one after the other, x fastest, then y, then z, or take turns if they wait for each other. The warps of a block take turns: each runs until it
 // waits at a barrier, ends, or has executed `turn` instructions. A program must not depend on that order.
 #pragma once
 
@@ -17,6 +17,7 @@ struct run_options {
   std::uint64_t instruction_limit = 4'000'000'000;   // warp instructions per launch before the watchdog stops it
   std::uint32_t turn = 1024;                         // warp instructions before it is the next warp's turn
   const volatile std::sig_atomic_t* stop = nullptr;  // not owned; the launch ends when it is no longer 0
+  bool together = false;                             // all blocks take turns, so that they may wait for each other
   texture_memory* textures = nullptr;                // not owned; null: texture fetches fault
 };
 

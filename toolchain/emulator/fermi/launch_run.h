@@ -1,8 +1,10 @@
 // The order in which blocks and warps of a launch are executed (grid_run.h), for any kind of block.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "toolchain/arch_state/lane_rows.h"
 #include "toolchain/emulator/fermi/grid_run.h"
@@ -14,29 +16,59 @@ template <class block_type>
 class launch_run {
  public:
   launch_run(const program_context& context, const run_options& options, basic_run_observer<block_type>* observer)
-      : block_(context), grid_(context.launch->grid), options_(options), observer_(observer) {}
+      : context_(context), grid_(context.launch->grid), options_(options), observer_(observer) {}
 
   run_result run() {
+    if (!options_.together) own_.push_back(std::make_unique<block_type>(context_));
     for (std::uint32_t z = 0; z < grid_[2]; ++z)
       for (std::uint32_t y = 0; y < grid_[1]; ++y)
-        for (std::uint32_t x = 0; x < grid_[0]; ++x)
-          if (!run_block({x, y, z})) return result_;
+        for (std::uint32_t x = 0; x < grid_[0]; ++x) {
+          if (options_.together) own_.push_back(std::make_unique<block_type>(context_));
+          block_ = own_.back().get();
+          block_->start({x, y, z});
+          if (!options_.together && !run_block()) return result_;
+        }
+    if (options_.together) run_together();
     return result_;
   }
 
  private:
-  bool run_block(const std::array<std::uint32_t, 3>& coordinates) {
-    block_.start(coordinates);
+  bool run_block() {
+    for (bool progress = true; progress;)
+      if (!run_round(progress)) return false;
+    return is_at_end();
+  }
+
+  void run_together() {
     for (bool progress = true; progress;) {
       progress = false;
-      for (unsigned w = 0; w < block_.warps(); ++w) {
-        if (block_.finished(w) || block_.waits(w)) continue;
-        progress = true;
-        if (!take_turn(w)) return false;
+      for (const auto& each : own_) {
+        block_ = each.get();
+        bool block_progress = false;
+        if (!run_round(block_progress)) return;
+        progress = progress || block_progress;
       }
     }
-    for (unsigned w = 0; w < block_.warps(); ++w)
-      if (!block_.finished(w))
+    for (const auto& each : own_) {
+      block_ = each.get();
+      if (!is_at_end()) return;
+    }
+  }
+
+  // A turn of every warp of the block that can go on.
+  bool run_round(bool& progress) {
+    progress = false;
+    for (unsigned w = 0; w < block_->warps(); ++w) {
+      if (block_->finished(w) || block_->waits(w)) continue;
+      progress = true;
+      if (!take_turn(w)) return false;
+    }
+    return true;
+  }
+
+  bool is_at_end() {
+    for (unsigned w = 0; w < block_->warps(); ++w)
+      if (!block_->finished(w))
         return report(arch_state::fault_kind::deadlock, w, "no warp of the block can go on; " + places());
     return true;
   }
@@ -44,51 +76,53 @@ class launch_run {
   bool take_turn(unsigned w) {
     if (options_.stop != nullptr && *options_.stop != 0)
       return report(arch_state::fault_kind::interrupted, w, places());
-    for (std::uint32_t n = 0; n < options_.turn && !block_.finished(w) && !block_.waits(w); ++n) {
+    for (std::uint32_t n = 0; n < options_.turn && !block_->finished(w) && !block_->waits(w); ++n) {
       if (result_.warp_instructions >= options_.instruction_limit)
         return report(arch_state::fault_kind::instruction_limit, w,
                       std::to_string(options_.instruction_limit) + " warp instructions; " + places());
-      if (block_.has_barrier_result(w)) complete_barrier(w);
-      block_.step(w, result_.warp_instructions, record_);
+      if (block_->has_barrier_result(w)) complete_barrier(w);
+      block_->step(w, result_.warp_instructions, record_);
       if (record_.state == step_state::pending && record_.access.kind != isa::access_kind::none) {
-        block_.perform(record_);
-        if (record_.state == step_state::pending) block_.complete(record_);
+        block_->perform(record_);
+        if (record_.state == step_state::pending) block_->complete(record_);
       }
       if (record_.state == step_state::faulted) {
-        result_.fault = block_.describe_fault(record_);
+        result_.fault = block_->describe_fault(record_);
         return false;
       }
       ++result_.warp_instructions;
       result_.thread_instructions += arch_state::count_lanes(record_.executed);
-      if (observer_ != nullptr) observer_->retired(record_, block_);
+      if (observer_ != nullptr) observer_->retired(record_, *block_);
     }
     return true;
   }
 
   std::string places() const {
-    return places_of_warps(block_, [this](unsigned w) { return block_.waits(w); });
+    return places_of_warps(*block_, [this](unsigned w) { return block_->waits(w); });
   }
 
   // The results of the barrier at which the warp has waited.
   void complete_barrier(unsigned w) {
     record_.warp = w;
-    block_.complete_barrier(record_);
+    block_->complete_barrier(record_);
   }
 
   // Reports a fault of a warp that is about to execute its next instruction.
   bool report(arch_state::fault_kind kind, unsigned w, std::string detail) {
     record_.warp = w;
-    record_.pc = block_.flow(w).pc();
+    record_.pc = block_->flow(w).pc();
     record_.instruction = nullptr;
     record_.fault = kind;
-    record_.fault_lanes = block_.flow(w).active_mask();
-    result_.fault = block_.describe_fault(record_);
+    record_.fault_lanes = block_->flow(w).active_mask();
+    result_.fault = block_->describe_fault(record_);
     if (!detail.empty()) result_.fault.detail = std::move(detail);
     return false;
   }
 
   run_result result_;
-  block_type block_;
+  const program_context& context_;
+  std::vector<std::unique_ptr<block_type>> own_;  // one, or all of the grid
+  block_type* block_ = nullptr;                   // that runs
   std::array<std::uint32_t, 3> grid_;
   const run_options& options_;
   basic_run_observer<block_type>* observer_;
