@@ -44,6 +44,8 @@ struct interval_figures {
   std::vector<cause_slots> slots;    // of all SMs
   std::uint64_t resident_warp_cycles = 0;
   std::uint64_t read_bytes = 0, written_bytes = 0;  // DRAM
+  // Of the slots, those outside of launches: the start-up of the chip, and gaps. `slots` has only those of launches.
+  std::uint64_t outside = 0;
 };
 
 struct sm_figures {
@@ -65,7 +67,7 @@ struct run_files {
   std::string config_text;  // config.toml
   config::gpu_config config;
 
-  std::uint64_t cycles = 0;
+  std::uint64_t cycles = 0;        // within launches
   double seconds = 0;              // simulated time
   std::vector<cause_slots> slots;  // of all SMs
   std::vector<sm_figures> sms;
@@ -81,6 +83,8 @@ struct run_files {
   std::map<std::string, std::uint64_t> instances;  // individual counters by path
 
   std::uint64_t all_slots() const;
+  // Core cycles of the whole run outside of launches; 0 without intervals.
+  std::uint64_t cycles_outside() const;
   // Issue slots of the chip per core cycle.
   std::uint64_t slots_per_cycle() const { return cycles == 0 ? 1 : all_slots() / cycles; }
   std::uint64_t counter(const std::string& kind) const;
@@ -89,6 +93,9 @@ struct run_files {
   std::uint64_t dram_bytes() const;
   std::uint64_t flops() const;
 };
+
+// The first core cycle of a launch of stats.json, counted from the beginning of the run.
+std::uint64_t first_cycle_of(const run_files& run, const json& launch);
 
 // Throws input_error if a file is missing or was not written by `gt200 run`.
 run_files read_run(const std::string& folder);
