@@ -102,7 +102,9 @@ struct pair_of_cycles {
   bool in_first = false, in_second = false;
 };
 
-std::string cycles_text(double cycles) { return fmt::format("{:.1f}", cycles); }
+std::string cycles_text(double cycles) {
+  return cycles == std::floor(cycles) ? grouped(static_cast<std::uint64_t>(cycles)) : fmt::format("{:.1f}", cycles);
+}
 
 // Sorted by the size of the difference.
 std::string differences(std::vector<std::string> heads, std::vector<pair_of_cycles> parts, const std::string& name) {
@@ -115,7 +117,9 @@ std::string differences(std::vector<std::string> heads, std::vector<pair_of_cycl
     const double d = p.second - p.first;
     row.insert(row.end(),
                {p.in_first ? cycles_text(p.first) : "", p.in_second ? cycles_text(p.second) : "",
-                fmt::format("<span class=\"{}\">{:+.1f}</span>", d > 0 ? "worse" : "better", d),
+                fmt::format("<span class=\"{}\">{:+.1f}</span>", d > 0   ? "worse"
+                                                                   : d < 0 ? "better"
+                                                                           : "", d),
                 p.first > 0 && p.in_second ? fmt::format("{:+.2f} %", 100 * (p.second / p.first - 1)) : ""});
     rows.push_back(std::move(row));
   }

@@ -14,6 +14,13 @@ namespace {
 // Axes with one value, and replicates, are no columns.
 bool is_column(const study_axis& axis) { return axis.values.size() > 1 && !axis.is_replicate; }
 
+// The last part of a key, where no other axis ends like it.
+std::string short_name(const study_axis& axis, const std::vector<study_axis>& all) {
+  const auto last = [](const study_axis& a) { return a.name.substr(a.name.rfind('.') + 1); };
+  const auto same = std::count_if(all.begin(), all.end(), [&](const study_axis& a) { return last(a) == last(axis); });
+  return same == 1 ? last(axis) : axis.name;
+}
+
 std::string number_text(double value) {
   return value == static_cast<double>(static_cast<std::int64_t>(value)) && value >= 0
              ? grouped(static_cast<std::uint64_t>(value))
@@ -37,7 +44,7 @@ std::string links_of(const study_group& g) {
 std::string groups_table(const study_figures& study) {
   std::vector<std::string> heads;
   for (const study_axis& a : study.axes)
-    if (is_column(a)) heads.push_back(a.name);
+    if (is_column(a)) heads.push_back(short_name(a, study.axes));
   const std::size_t texts = heads.size();
   heads.insert(heads.end(), {"replicates", "core_cycles", "speed-up", "95 % interval", "verdict", "ipc", "runs"});
   const auto at = [&](const char* name) {

@@ -1,6 +1,7 @@
 """The page of one run: what a reader does with it."""
 import ast
 import json
+import pathlib
 import re
 import unittest
 
@@ -30,7 +31,7 @@ class RunPage(BrowserTest):
         return dict(zip(names, map(number, counts)))
 
     def test_is_one_file_that_asks_for_nothing(self):
-        text = open(self.page, encoding="utf-8").read()
+        text = pathlib.Path(self.page).read_text(encoding="utf-8")
         self.assertNotIn(" src=", text)
         self.assertNotIn("<link rel=\"stylesheet", text)
         self.assertEqual(self.js("return performance.getEntriesByType('resource').length"), 0)

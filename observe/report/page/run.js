@@ -64,7 +64,7 @@ function showRun() {
   const stack = (fills, height) => ({
     type: 'rect', from: {data: 'bars'},
     encode: {update: {
-      x: {scale: 'x', field: 'b'}, x2: {scale: 'x', field: 'e'}, y: {signal: `${height} * (1 - datum.z)`}, y2: {signal: `${height} * (1 - datum.y)`},
+      x: {scale: 'x', field: 'b'}, x2: {scale: 'x', field: 'e', offset: 0.4}, y: {signal: `${height} * (1 - datum.z)`}, y2: {signal: `${height} * (1 - datum.y)`},
       fill: {signal: fills},
       tooltip: {signal: "datum.text + ': ' + format(datum.share, '.1%') + ', core cycles ' + format(datum.b, ',') + ' to ' + format(datum.e, ',')"}}}});
   const barData = () => ({name: 'bars', values: bars.map(bar => ({...bar, text: textOf(bar.key), fill: fillOf(bar.key)}))});
@@ -107,7 +107,7 @@ function showRun() {
       const mark = p.lines
         ? {type: 'rect', encode: {update: {x: {scale: 'x', field: 'b'}, x2: {scale: 'x', field: 'e'}, yc: {scale: 'y', field: 'v'}, height: {value: 2.5},
                                            fill: {field: 'fill'}, tooltip}}}
-        : {type: 'rect', encode: {update: {x: {scale: 'x', field: 'b'}, x2: {scale: 'x', field: 'e'}, y: {scale: 'y', field: 'v'}, y2: {scale: 'y', value: 0},
+        : {type: 'rect', encode: {update: {x: {scale: 'x', field: 'b'}, x2: {scale: 'x', field: 'e', offset: 0.4}, y: {scale: 'y', field: 'v'}, y2: {scale: 'y', value: 0},
                                            fill: {field: 'fill'}, tooltip}}};
       panel(p.title, p.height, top, [{...mark, from: {data: name}}], number === panels.length - 1);
     });
@@ -162,16 +162,16 @@ function showRun() {
   slotPlace.append(slotTable.view);
 
   function figuresOf(shown, what) {
-    const {time} = data, cycles = shown.to - shown.from, seconds = cycles * chip.core_period * 1e-15;
-    const rows = [];
-    const over = (values) => sum(values, shown.first, shown.last);
-    if (!shown.brushed) {
-      rows.push(['core cycles', grouped(what.cycles)], ['IPC per SM', (what.slots.issued / (what.cycles * chip.sms) || 0).toFixed(3)]);
-    } else {
-      rows.push(['core cycles', grouped(cycles)], ['IPC per SM', (over(time.slots.issued) / (cycles * chip.sms)).toFixed(3)]);
-    }
-    rows.push(['resident warps per SM, in this window', digits(over(time.resident) / (cycles * chip.sms))],
-              ['DRAM, in this window', `${digits((over(time.read) + over(time.written)) / seconds * 1e-9)} GB/s, ${grouped(over(time.read))} B read, ${grouped(over(time.written))} B written`]);
+    const {time} = data, rows = [];
+    const over = values => sum(values, shown.first, shown.last);
+    // Averages are over the cycles within launches, as in the overview.
+    let busy = 0;
+    for (let i = shown.first; i < shown.last; ++i) busy += timeline.busy(i);
+    const cycles = shown.brushed ? busy : what.cycles, issued = shown.brushed ? over(time.slots.issued) : what.slots.issued;
+    const seconds = busy * chip.core_period * 1e-15;
+    rows.push(['core cycles within launches', grouped(cycles)], ['IPC per SM', (issued / (cycles * chip.sms) || 0).toFixed(3)],
+              ['resident warps per SM', (over(time.resident) / (busy * chip.sms) || 0).toFixed(1)],
+              ['DRAM', busy === 0 ? '' : `${digits((over(time.read) + over(time.written)) / seconds * 1e-9)} GB/s, ${grouped(over(time.read))} B read, ${grouped(over(time.written))} B written`]);
     const hits = panels.find(p => p.id === 'hits');
     for (const line of hits ? hits.lines : []) {
       const whole = over(line.whole);
@@ -228,8 +228,8 @@ function showRun() {
       {title: 'heat', left: true, value: row => -row.total, cell: row => gutter(row, merged.mostOfLine)},
       {title: 'source', left: true, cell: row => element('code', {}, row.text)},
       {title: 'share', value: row => row.total, cell: row => percent(row.total, merged.whole)},
-      {title: 'issued', value: row => row.issued, cell: row => grouped(row.issued)},
-      {title: 'mostly', left: true, value: mostlyCell, cell: mostlyCell}]});
+      {title: 'mostly', left: true, value: mostlyCell, cell: mostlyCell},
+      {title: 'issued', value: row => row.issued, cell: row => grouped(row.issued)}]});
   const address = row => `${row.kernel}@${row.pc}`;
   const isChosenCode = () => state.get('pc', '') !== '';
   const chosenCode = () => merged.code.find(row => address(row) === state.get('pc', '')) || {};
@@ -242,10 +242,10 @@ function showRun() {
       {title: 'heat', left: true, value: row => -row.total, cell: row => gutter(row, merged.most)},
       {title: 'instruction', left: true, cell: row => element('code', {}, row.text)},
       {title: 'share', value: row => row.total, cell: row => percent(row.total, merged.whole)},
+      {title: 'mostly', left: true, value: mostlyCell, cell: mostlyCell},
       {title: 'issued', value: row => row.issued, cell: row => grouped(row.issued)},
       {title: 'lanes', value: row => row.lanes / row.issued || 0, cell: row => row.issued ? (row.lanes / row.issued).toFixed(1) : ''},
       {title: 'live', value: row => row.live, cell: row => row.live ? String(row.live) : ''},
-      {title: 'mostly', left: true, value: mostlyCell, cell: mostlyCell},
       {title: 'line', value: row => row.line, cell: row => row.line ? String(row.line) : ''}]});
   const codeNote = element('p', {class: 'note'});
   const detailOfCode = element('div', {id: 'detail', role: 'status'});

@@ -78,7 +78,8 @@ function showStudy() {
     const values = ofWorkloadShown().map(group => ({x: figure(group, a), y: figure(group, b), name: describe(group), link: group.links[0]}))
       .filter(p => Number.isFinite(p.x[0]) && Number.isFinite(p.y[0]))
       .map(p => ({...p, text: `${p.name}: ${a} ${text(p.x)}, ${b} ${text(p.y)}`, x: p.x[0], x0: p.x[0] - p.x[1], x1: p.x[0] + p.x[1], y: p.y[0], y0: p.y[0] - p.y[1], y1: p.y[0] + p.y[1]}));
-    const sx = better(a), sy = better(b);
+    const sx = better(a), sy = better(b), format = v => v < 1000 ? '.3~g' : '~s';
+    const largest = key => Math.max(...values.map(p => Math.abs(p[key])));
     for (const p of values) p.front = !values.some(q => sx * q.x <= sx * p.x && sy * q.y <= sy * p.y && (q.x !== p.x || q.y !== p.y));
     const front = values.filter(p => p.front).sort((p, q) => p.x - q.x);
     const domain = (low, high) => { const pad = (high - low) * 0.06 || Math.abs(high) * 0.05 || 1; return [low - pad, high + pad]; };
@@ -88,7 +89,7 @@ function showStudy() {
       width, height: height + 56, data: [{name: 'points', values}, {name: 'front', values: front}],
       scales: [{name: 'x', type: 'linear', domain: extent('x0', 'x1'), range: [0, inner], zero: false}, {name: 'y', type: 'linear', domain: extent('y0', 'y1'), range: [height, 0], zero: false}],
       marks: [{type: 'group', encode: {update: {x: {value: margin.left}, y: {value: 8}, width: {value: inner}, height: {value: height}}},
-        axes: [{orient: 'bottom', scale: 'x', title: a, format: '~s', tickCount: {signal: 'width / 100'}, grid: true}, {orient: 'left', scale: 'y', format: '~s', title: b, grid: true, tickCount: 5}],
+        axes: [{orient: 'bottom', scale: 'x', title: a, format: format(largest('x')), tickCount: {signal: 'width / 100'}, grid: true}, {orient: 'left', scale: 'y', format: format(largest('y')), title: b, grid: true, tickCount: 5}],
         marks: [{type: 'line', from: {data: 'front'}, encode: {update: {x: {scale: 'x', field: 'x'}, y: {scale: 'y', field: 'y'}, stroke: {value: '#e8590c'}, strokeWidth: {value: 1.5}}}},
           rule('x0', 'y', 'x1', 'y'), rule('x', 'y0', 'x', 'y1'),
           {type: 'symbol', from: {data: 'points'}, encode: {update: {x: {scale: 'x', field: 'x'}, y: {scale: 'y', field: 'y'}, size: {value: 70}, cursor: {value: 'pointer'},
