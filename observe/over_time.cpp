@@ -22,8 +22,8 @@ bool has_own_series(const std::string& path, const std::string& name) {
 }
 
 bool is_of_a_cache(const std::string& name) {
-  static const std::vector<std::string> names = {"hits",      "misses",  "merged",   "merged_stores",
-                                                 "l1_hits",   "l1_misses", "l2_misses", "l1_merged"};
+  static const std::vector<std::string> names = {"hits",    "misses",    "merged",    "merged_stores",
+                                                 "l1_hits", "l1_misses", "l2_misses", "l1_merged"};
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
@@ -59,11 +59,10 @@ void over_time::add_series(const counter_entry& c) {
   const bool own = has_own_series(c.path, name);
   if (!own && !is_of_a_cache(name)) return;
   const std::string path = own ? c.path : kind_path(c.path);
-  const auto found = own ? series_.end() : std::find_if(series_.begin(), series_.end(), [&](const series& s) {
-    return s.path == path;
-  });
-  (found == series_.end() ? series_.emplace_back(series{path, {}}) : *found)
-      .counters.push_back(c.counter);
+  const auto found =
+      own ? series_.end()
+          : std::find_if(series_.begin(), series_.end(), [&](const series& s) { return s.path == path; });
+  (found == series_.end() ? series_.emplace_back(series{path, {}}) : *found).counters.push_back(c.counter);
 }
 
 void over_time::interval_ends() {
@@ -103,12 +102,9 @@ nlohmann::ordered_json over_time::to_json() {
   const tlm_bus::cycle_t present = sc_core::sc_time_stamp().value() / core_ + 1;
   if (ends.empty() || ends.back().until < present) ends.push_back(sums_until(present));
   using json = nlohmann::ordered_json;
-  json result = {{"core_cycles", json::array()},
-                 {"slots", json::object()},
-                 {"resident_warp_cycles", json::array()},
-                 {"dram_read_bytes", json::array()},
-                 {"dram_written_bytes", json::array()},
-                 {"series", json::object()}};
+  json result = {{"core_cycles", json::array()},          {"slots", json::object()},
+                 {"resident_warp_cycles", json::array()}, {"dram_read_bytes", json::array()},
+                 {"dram_written_bytes", json::array()},   {"series", json::object()}};
   sums before;
   before.series.resize(series_.size());
   for (const sums& s : ends) {

@@ -1,4 +1,5 @@
-// A run in equal time intervals: issue slots of all SMs by cause, occupancy, DRAM traffic, and series of single parts.
+// A run in equal time intervals: issue slots of all SMs by cause, occupancy, DRAM traffic, and series of single
+// parts.
 //
 // Attached from outside. The intervals double in length whenever there would be too many, so a run of any length
 // has between half of `max_intervals` and `max_intervals` of them. The cost is not measurable. The result does not

@@ -47,8 +47,7 @@ exit_code report(const report_options& options) {
   const observe::report::run_files first = run_in(options.runs[0]);
   const bool two = options.runs.size() == 2;
   const std::string page =
-      two ? observe::report::compare(first, run_in(options.runs[1]), style)
-          : observe::report::show(first, style);
+      two ? observe::report::compare(first, run_in(options.runs[1]), style) : observe::report::show(first, style);
   const std::string file =
       !options.output.empty() ? options.output : options.runs.back() + (two ? "/comparison.html" : "/report.html");
   write_file(file, page);
@@ -59,11 +58,12 @@ exit_code report(const report_options& options) {
 }  // namespace
 
 void add_report(CLI::App& program, action& chosen) {
-  auto* command =
-      program.add_subcommand("report", "show a finished run, two side by side, or a study, as a page for a browser");
+  auto* command = program.add_subcommand(
+      "report", "show a finished run, two side by side, or a study, as a page for a browser");
   const auto options = std::make_shared<report_options>();
   command
-      ->add_option("run", options->runs, "folder of --out of `gt200 run` or `gt200 sweep`; a second run is compared with the first")
+      ->add_option("run", options->runs,
+                   "folder of --out of `gt200 run` or `gt200 sweep`; a second run is compared with the first")
       ->type_name("DIR")
       ->required()
       ->expected(1, 2);

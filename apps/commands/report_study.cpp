@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <set>
@@ -42,7 +42,7 @@ std::vector<std::string> figure_names(const std::vector<sweep::row>& rows, const
 }
 
 std::vector<pages::study_mean> means_of(const sweep::group& g, const std::vector<std::string>& names,
-                                         const sweep::words& counters) {
+                                        const sweep::words& counters) {
   std::map<std::string, std::vector<double>> values;
   for (const sweep::row* run : g.runs)
     for (const auto& [name, value] : sweep::numbers_of(*run, counters)) values[name].push_back(value);
@@ -66,7 +66,9 @@ std::string link_to(const std::string& point_folder, const std::filesystem::path
     target += "/report.html";
     write_file(target, pages::show(pages::read_run(point_folder), style));
   }
-  return std::filesystem::absolute(target).lexically_relative(std::filesystem::absolute(page_folder)).generic_string();
+  return std::filesystem::absolute(target)
+      .lexically_relative(std::filesystem::absolute(page_folder))
+      .generic_string();
 }
 
 std::vector<std::string> notes_of(const sweep::planned_sweep& plan, const std::vector<sweep::row>& rows) {

@@ -1,11 +1,12 @@
 #include "observe/report/assets.h"
 
 // The assembler reads the files, because compilers are slow at long texts. GT200_PAGE_ASSETS is their folder.
-#define GT200_ASSET(name, file)                                                                              \
-  asm(".pushsection .rodata\n"                                                                               \
-      ".hidden " #name "\n.global " #name "\n" #name ":\n.incbin \"" GT200_PAGE_ASSETS "/" file "\"\n"       \
-      ".hidden " #name "_end\n.global " #name "_end\n" #name "_end:\n.byte 0\n.popsection");                 \
-  extern "C" __attribute__((visibility("hidden"))) const char name[];                                        \
+#define GT200_ASSET(name, file)                                                                 \
+  asm(".pushsection .rodata\n"                                                                  \
+      ".hidden " #name "\n.global " #name "\n" #name ":\n.incbin \"" GT200_PAGE_ASSETS "/" file \
+      "\"\n"                                                                                    \
+      ".hidden " #name "_end\n.global " #name "_end\n" #name "_end:\n.byte 0\n.popsection");    \
+  extern "C" __attribute__((visibility("hidden"))) const char name[];                           \
   extern "C" __attribute__((visibility("hidden"))) const char name##_end[];
 
 GT200_ASSET(gt200_page_charts, "charts.js")

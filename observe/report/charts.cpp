@@ -96,12 +96,14 @@ std::string bars(const run_files& run, const time_axis& time, const std::string&
 std::string figures(const run_files& run) {
   std::vector<std::string> heads = {"to core cycle"};
   for (const cause_slots& s : run.intervals.front().slots) heads.push_back(text_of_cause(s.cause));
-  heads.insert(heads.end(), {"outside of launches", "resident warp cycles", "DRAM bytes read", "DRAM bytes written"});
+  heads.insert(heads.end(),
+               {"outside of launches", "resident warp cycles", "DRAM bytes read", "DRAM bytes written"});
   std::vector<std::vector<std::string>> rows;
   for (const interval_figures& i : run.intervals) {
     std::vector<std::string> row = {grouped(i.end)};
     for (const cause_slots& s : i.slots) row.push_back(grouped(s.slots));
-    row.insert(row.end(), {grouped(i.outside), grouped(i.resident_warp_cycles), grouped(i.read_bytes), grouped(i.written_bytes)});
+    row.insert(row.end(), {grouped(i.outside), grouped(i.resident_warp_cycles), grouped(i.read_bytes),
+                           grouped(i.written_bytes)});
     rows.push_back(std::move(row));
   }
   return "<details><summary>the figures</summary>" + table(heads, rows, 0) + "</details>\n";

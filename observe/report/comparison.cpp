@@ -107,7 +107,8 @@ std::string cycles_text(double cycles) {
 }
 
 // Sorted by the size of the difference.
-std::string differences(std::vector<std::string> heads, std::vector<pair_of_cycles> parts, const std::string& name) {
+std::string differences(std::vector<std::string> heads, std::vector<pair_of_cycles> parts,
+                        const std::string& name) {
   std::stable_sort(parts.begin(), parts.end(), [](const pair_of_cycles& x, const pair_of_cycles& y) {
     return std::abs(x.second - x.first) > std::abs(y.second - y.first);
   });
@@ -117,9 +118,11 @@ std::string differences(std::vector<std::string> heads, std::vector<pair_of_cycl
     const double d = p.second - p.first;
     row.insert(row.end(),
                {p.in_first ? cycles_text(p.first) : "", p.in_second ? cycles_text(p.second) : "",
-                fmt::format("<span class=\"{}\">{:+.1f}</span>", d > 0   ? "worse"
-                                                                   : d < 0 ? "better"
-                                                                           : "", d),
+                fmt::format("<span class=\"{}\">{:+.1f}</span>",
+                            d > 0   ? "worse"
+                            : d < 0 ? "better"
+                                    : "",
+                            d),
                 p.first > 0 && p.in_second ? fmt::format("{:+.2f} %", 100 * (p.second / p.first - 1)) : ""});
     rows.push_back(std::move(row));
   }
@@ -130,7 +133,8 @@ std::string differences(std::vector<std::string> heads, std::vector<pair_of_cycl
 
 // Adds what a run spent on `key`; `names` are those of its row.
 using pairs = std::map<std::vector<std::string>, pair_of_cycles>;
-void add(pairs& to, const std::vector<std::string>& key, std::vector<std::string> names, double cycles, bool second) {
+void add(pairs& to, const std::vector<std::string>& key, std::vector<std::string> names, double cycles,
+         bool second) {
   pair_of_cycles& p = to.try_emplace(key, pair_of_cycles{std::move(names)}).first->second;
   (second ? p.second : p.first) += cycles;
   (second ? p.in_second : p.in_first) = true;
@@ -170,12 +174,13 @@ std::string code(const run_files& a, const run_files& b) {
   std::vector<std::vector<std::string>> rows;
   for (const auto& [name, unused] : all) {
     const kernel_code x = first[name], y = second[name];
-    const std::string verdict = x.launches == 0              ? "only in B"
-                                : y.launches == 0            ? "only in A"
+    const std::string verdict = x.launches == 0                        ? "only in B"
+                                : y.launches == 0                      ? "only in A"
                                 : x.hashes.empty() || y.hashes.empty() ? "not known: an older run"
-                                : x.hashes == y.hashes       ? "the same code"
-                                                             : "<b class=\"worse\">the code differs</b>";
-    rows.push_back({escaped(name), verdict, joined(x.hashes), joined(y.hashes), grouped(x.launches), grouped(y.launches)});
+                                : x.hashes == y.hashes                 ? "the same code"
+                                                                       : "<b class=\"worse\">the code differs</b>";
+    rows.push_back(
+        {escaped(name), verdict, joined(x.hashes), joined(y.hashes), grouped(x.launches), grouped(y.launches)});
   }
   return table({"kernel", "code", "hash of A", "hash of B", "launches of A", "launches of B"}, rows, 4, "code");
 }
@@ -249,15 +254,17 @@ std::string by_instruction(const run_files& a, const run_files& b) {
 
 std::string compare(const run_files& first, const run_files& second, page_style style) {
   const std::string note =
-      "<p class=\"note\">Lines and instructions are paired by their text. Their cycles are their issue slots divided by "
+      "<p class=\"note\">Lines and instructions are paired by their text. Their cycles are their issue slots "
+      "divided by "
       "the slots of the chip per cycle.</p>\n";
-  const std::string body =
-      section("Overview", overview(first, second)) + section("Code", code(first, second)) +
-      section("Configuration: what differs", configuration(first, second)) +
-      section("Where the difference in cycles comes from", attribution(first, second)) +
-      section("By kernel", by_kernel(first, second)) + section("By launch", by_launch(first, second)) +
-      section("By source line", by_line(first, second)) +
-      section("By instruction", note + by_instruction(first, second)) + section("Counters", counters(first, second));
+  const std::string body = section("Overview", overview(first, second)) + section("Code", code(first, second)) +
+                           section("Configuration: what differs", configuration(first, second)) +
+                           section("Where the difference in cycles comes from", attribution(first, second)) +
+                           section("By kernel", by_kernel(first, second)) +
+                           section("By launch", by_launch(first, second)) +
+                           section("By source line", by_line(first, second)) +
+                           section("By instruction", note + by_instruction(first, second)) +
+                           section("Counters", counters(first, second));
   if (style == page_style::explorer && has_explorer())
     return explorer_page("Two runs", body, {{"kind", "comparison"}, {"causes", cause_list()}});
   return page("Two runs", (style == page_style::explorer ? static_note() : "") + body);

@@ -26,14 +26,16 @@ bool has_explorer() { return !charts_library().empty(); }
 std::string explorer_page(const std::string& title, const std::string& body, const nlohmann::ordered_json& data) {
   std::string result =
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><link rel=\"icon\" href=\"data:,\"><title>" +
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><link rel=\"icon\" "
+      "href=\"data:,\"><title>" +
       escaped(title) + "</title>\n<style>";
   result += explorer_style();
-  result += "</style></head>\n<body><main><h1>" + escaped(title) +
-            "</h1>\n<noscript><p class=\"warning\">This page needs a script; `gt200 report --static` makes one without."
-            "</p></noscript>\n" +
-            body + "</main>\n<script type=\"application/json\" id=\"data\">" + as_script_text(data) +
-            "</script>\n<script>";
+  result +=
+      "</style></head>\n<body><main><h1>" + escaped(title) +
+      "</h1>\n<noscript><p class=\"warning\">This page needs a script; `gt200 report --static` makes one without."
+      "</p></noscript>\n" +
+      body + "</main>\n<script type=\"application/json\" id=\"data\">" + as_script_text(data) +
+      "</script>\n<script>";
   result += charts_library();
   result += "</script>\n<script>";
   result += explorer_script();

@@ -53,9 +53,9 @@ std::string table(const std::vector<std::string>& heads, const std::vector<std::
     return result + "</tr>\n";
   };
   const bool headed = std::any_of(heads.begin(), heads.end(), [](const std::string& h) { return !h.empty(); });
-  std::string result = fmt::format("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table{}>",
-                                   name.empty() ? "table" : name,
-                                   name.empty() ? "" : " data-name=\"" + name + "\"");
+  std::string result =
+      fmt::format("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table{}>",
+                  name.empty() ? "table" : name, name.empty() ? "" : " data-name=\"" + name + "\"");
   if (headed) result += "<thead>" + line(heads, "th", true) + "</thead>\n";
   result += "<tbody>";
   for (const auto& row : rows) result += line(row, "td", false);
@@ -77,16 +77,16 @@ std::string cause_name(const std::string& cause) {
 }
 
 std::string static_note() {
-  return "<p class=\"note\">This page is static: the program was built without Debian's libjs-vega, which draws the "
+  return "<p class=\"note\">This page is static: the program was built without Debian's libjs-vega, which draws "
+         "the "
          "charts of a page that responds.</p>\n";
 }
 
 std::string page(const std::string& title, const std::string& body) {
   return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>" +
-         escaped(title) +
-         "</title><style>" + style + "</style></head>\n<body><main><h1>" + escaped(title) + "</h1>\n" + body +
-         "</main></body></html>\n";
+         escaped(title) + "</title><style>" + style + "</style></head>\n<body><main><h1>" + escaped(title) +
+         "</h1>\n" + body + "</main></body></html>\n";
 }
 
 }  // namespace gt200::observe::report

@@ -7,8 +7,8 @@
 
 namespace gt200::observe::report {
 
-// explorer: with a script, if the program was built with the library for its charts; otherwise the page is static and
-// says so. fixed: static.
+// explorer: with a script, if the program was built with the library for its charts; otherwise the page is static
+// and says so. fixed: static.
 enum class page_style : std::uint8_t { explorer, fixed };
 
 std::string show(const run_files& run, page_style style = page_style::explorer);

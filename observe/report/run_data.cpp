@@ -96,8 +96,8 @@ std::uint64_t least_listed(const json& launches) {
 }
 
 json time_json(const run_files& run) {
-  json time = {{"ends", json::array()},  {"slots", json::object()}, {"outside", json::array()},
-               {"resident", json::array()}, {"read", json::array()},  {"written", json::array()}};
+  json time = {{"ends", json::array()},     {"slots", json::object()}, {"outside", json::array()},
+               {"resident", json::array()}, {"read", json::array()},   {"written", json::array()}};
   for (const interval_figures& i : run.intervals) {
     time["ends"].push_back(i.end);
     for (const cause_slots& s : i.slots) time["slots"][s.cause].push_back(s.slots);
@@ -106,8 +106,8 @@ json time_json(const run_files& run) {
     time["read"].push_back(i.read_bytes);
     time["written"].push_back(i.written_bytes);
   }
-  time["series"] = run.stats.contains("over_time") ? run.stats.at("over_time").value("series", json::object())
-                                                   : json::object();
+  time["series"] =
+      run.stats.contains("over_time") ? run.stats.at("over_time").value("series", json::object()) : json::object();
   return time;
 }
 

@@ -153,6 +153,14 @@ std::uint64_t run_files::all_slots() const {
   return sum;
 }
 
+std::uint64_t run_files::slots_per_cycle() const {
+  if (cycles != 0) return all_slots() / cycles;
+  if (intervals.empty()) return 1;
+  std::uint64_t sum = 0;
+  for (const cause_slots& s : intervals[0].slots) sum += s.slots;
+  return sum / (intervals[0].end - intervals[0].begin);
+}
+
 std::uint64_t run_files::counter(const std::string& kind) const {
   const auto found = counters.find(kind);
   return found == counters.end() ? 0 : found->second;
@@ -178,6 +186,24 @@ std::uint64_t run_files::flops() const {
   return sum;
 }
 
+static void add_figures(run_files& run) {
+  for (const json& c : run.stats.at("counters"))
+    run.units[kind_path(c.at("path").get<std::string>())] = c.at("unit").get<std::string>();
+  if (run.stats.contains("histograms"))
+    for (const json& h : run.stats.at("histograms"))
+      run.units[kind_path(h.at("path").get<std::string>())] = h.at("unit").get<std::string>();
+  for (const json& launch : run.stats.at("launches")) add_launch(run, launch);
+  if (run.stats.contains("over_time")) add_intervals(run, run.stats.at("over_time"));
+}
+
+run_files running(json stats, const config::gpu_config& config) {
+  run_files run;
+  run.stats = std::move(stats);
+  run.config = config;
+  add_figures(run);
+  return run;
+}
+
 run_files read_run(const std::string& folder) {
   run_files run;
   run.folder = folder;
@@ -193,14 +219,8 @@ run_files read_run(const std::string& folder) {
     if (!is("schema", stats_schema) || !is("schema_version", stats_schema_version))
       throw input_error(file, 0, fmt::format("is not {}, version {}", stats_schema, stats_schema_version));
     check_stats(run.stats, file);
-    for (const json& c : run.stats.at("counters"))
-      run.units[kind_path(c.at("path").get<std::string>())] = c.at("unit").get<std::string>();
-    if (run.stats.contains("histograms"))
-      for (const json& h : run.stats.at("histograms"))
-        run.units[kind_path(h.at("path").get<std::string>())] = h.at("unit").get<std::string>();
-    for (const json& launch : run.stats.at("launches")) add_launch(run, launch);
-    if (run.stats.contains("over_time")) add_intervals(run, run.stats.at("over_time"));
-    if (run.cycles != 0) separate_outside(run);
+    add_figures(run);
+    if (run.cycles != 0 && !run.intervals.empty()) separate_outside(run);
   } catch (const json::exception& error) {
     throw input_error(file, 0, std::string("is not what gt200 run writes: ") + error.what());
   }

@@ -269,12 +269,11 @@ std::string show(const run_files& run, page_style style) {
   const std::string about = section("Hints", list_of(run, "hints")) + section("Overview", overview(run)) +
                             section("How far to trust it", list_of(run, "trust")) +
                             section("Launches", launches(run));
-  const std::string more = section("Registers: needed, of those given", charts_of_registers(run)) +
-                           section("Latencies", charts_of_traced(run)) +
-                           section("Memory accesses by path", charts_of_paths(run)) +
-                           section("Caches and TLBs", caches(run)) + section("DRAM", dram(run)) +
-                           folded("All counters", counters(run)) +
-                           folded("Configuration", "<pre tabindex=\"0\">" + escaped(run.config_text) + "</pre>");
+  const std::string more =
+      section("Registers: needed, of those given", charts_of_registers(run)) +
+      section("Latencies", charts_of_traced(run)) + section("Memory accesses by path", charts_of_paths(run)) +
+      section("Caches and TLBs", caches(run)) + section("DRAM", dram(run)) + folded("All counters", counters(run)) +
+      folded("Configuration", "<pre tabindex=\"0\">" + escaped(run.config_text) + "</pre>");
   if (explorer) return explorer_page(title, about + "<div id=\"explorer\"></div>\n" + more, run_data(run));
   return page(title, (style == page_style::explorer ? static_note() : "") + about +
                          section("Where the issue slots went", accounting(run)) +

@@ -17,7 +17,8 @@ bool is_column(const study_axis& axis) { return axis.values.size() > 1 && !axis.
 // The last part of a key, where no other axis ends like it.
 std::string short_name(const study_axis& axis, const std::vector<study_axis>& all) {
   const auto last = [](const study_axis& a) { return a.name.substr(a.name.rfind('.') + 1); };
-  const auto same = std::count_if(all.begin(), all.end(), [&](const study_axis& a) { return last(a) == last(axis); });
+  const auto same =
+      std::count_if(all.begin(), all.end(), [&](const study_axis& a) { return last(a) == last(axis); });
   return same == 1 ? last(axis) : axis.name;
 }
 
@@ -75,7 +76,8 @@ std::string list(const std::vector<std::string>& lines) {
 json data_of(const study_figures& study) {
   json axes = json::array(), groups = json::array();
   for (const study_axis& a : study.axes)
-    axes.push_back({{"name", a.name}, {"values", a.values}, {"workload", a.is_workload}, {"replicate", a.is_replicate}});
+    axes.push_back(
+        {{"name", a.name}, {"values", a.values}, {"workload", a.is_workload}, {"replicate", a.is_replicate}});
   for (const study_group& g : study.groups) {
     json figures = json::array();
     for (const study_mean& m : g.figures) figures.push_back({m.mean, m.half_width});
@@ -93,10 +95,11 @@ json data_of(const study_figures& study) {
 
 std::string show_study(const study_figures& study, page_style style) {
   const std::string title = "Study " + study.folder;
-  const std::string body = section("Hints", list(study.notes)) + "<div id=\"explorer\"></div>\n" +
-                           section("Designs and workloads",
-                                   "<p class=\"note\">Means over replicates with 95 % intervals. Speed-up is against " +
-                                       escaped(study.baseline) + ", paired by replicate.</p>\n" + groups_table(study));
+  const std::string body =
+      section("Hints", list(study.notes)) + "<div id=\"explorer\"></div>\n" +
+      section("Designs and workloads",
+              "<p class=\"note\">Means over replicates with 95 % intervals. Speed-up is against " +
+                  escaped(study.baseline) + ", paired by replicate.</p>\n" + groups_table(study));
   if (style == page_style::explorer && has_explorer()) return explorer_page(title, body, data_of(study));
   return page(title, (style == page_style::explorer ? static_note() : "") + body);
 }

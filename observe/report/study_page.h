@@ -11,7 +11,7 @@ namespace gt200::observe::report {
 struct study_axis {
   std::string name;
   std::vector<std::string> values;
-  bool is_workload = false;   // a kernel or one of its parameters; others are of the design
+  bool is_workload = false;  // a kernel or one of its parameters; others are of the design
   bool is_replicate = false;
 };
 
@@ -25,7 +25,7 @@ struct study_mean {
 struct study_group {
   std::vector<std::size_t> values;  // a value for every axis, of its first replicate
   std::size_t replicates = 0;
-  std::vector<study_mean> figures;  // in the order of study_figures::names
+  std::vector<study_mean> figures;         // in the order of study_figures::names
   double speed_up = 0, low = 0, high = 0;  // against the baseline; 0: unknown
   std::string verdict;                     // in words
   std::vector<std::string> links;          // relative addresses of its runs

@@ -9,7 +9,8 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GT200 = pathlib.Path(os.environ.get("GT200_PROGRAM", ROOT / "build/gt200"))
-AXE = pathlib.Path(os.environ.get("GT200_AXE", pathlib.Path.home() / ".local/share/gt200/axe.min.js"))
+AXE = pathlib.Path(os.environ.get("GT200_AXE") or
+                   pathlib.Path(os.environ.get("XDG_DATA_HOME", pathlib.Path.home() / ".local/share")) / "gt200/axe.min.js")
 DRIVER = shutil.which("chromedriver")
 MISSING = ("chromedriver" if not DRIVER else "chromium" if not shutil.which("chromium") else
            "selenium" if importlib.util.find_spec("selenium") is None else "")

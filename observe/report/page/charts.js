@@ -28,10 +28,20 @@ function chart(make, label, place) {
     if (result.ready) result.ready(view);
   };
   const result = {draw, holder, get view() { return view; }};
-  new ResizeObserver(() => { if (holder.clientWidth !== width) draw(); }).observe(holder);
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
+  const sizes = new ResizeObserver(() => { if (holder.clientWidth !== width) draw(); });
+  sizes.observe(holder);
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  dark.addEventListener('change', draw);
+  drawn.push(() => {
+    sizes.disconnect();
+    dark.removeEventListener('change', draw);
+    if (view) view.finalize();
+  });
   return result;
 }
+
+// What gives up the charts of the page, before they are made anew.
+const drawn = [];
 
 const cycleScale = (width, domain) =>
     ({name: 'x', type: 'linear', domain, range: [0, width - margin.left - margin.right], zero: false, nice: false});

@@ -1,7 +1,7 @@
 // What all pages share: elements, numbers, and the state, which stands in the address.
 'use strict';
 
-const data = JSON.parse(document.getElementById('data').textContent);
+let data = JSON.parse(document.getElementById('data').textContent);
 
 function element(tag, properties = {}, ...children) {
   const result = document.createElement(tag);

@@ -27,9 +27,11 @@ function showRun() {
   function win() {
     const from = parseInt(state.get('from', ''), 10), to = parseInt(state.get('to', ''), 10);
     const brushed = Number.isFinite(from) && Number.isFinite(to) && from < to && from < timeline.last && from >= 0;
+    // The slots of a launch that runs are in the intervals alone.
+    const whole = data.live && !data.live.ended && state.get('launch', 'all') === 'all';
     const {begin, end} = chosen();
     const [first, last] = brushed ? timeline.range(from, to) : timeline.range(begin, end);
-    return {brushed, first, last, from: timeline.begins[first], to: timeline.ends[last - 1]};
+    return {brushed: brushed || whole, chosen: brushed, first, last, from: timeline.begins[first], to: timeline.ends[last - 1]};
   }
   const setWindow = (from, to) => state.set({from: from === null ? null : Math.round(from), to: to === null ? null : Math.round(to)});
 
@@ -339,8 +341,8 @@ function showRun() {
     picker.value = state.get('launch', 'all');
     if (picker.selectedIndex < 0) picker.value = 'all';
     if (touched('launch', 'from', 'to')) {
-      said.textContent = `core cycles ${grouped(shown.from)} to ${grouped(shown.to)} of ${grouped(timeline.last)}` + (shown.brushed ? ', brushed' : '');
-      reset.disabled = !shown.brushed;
+      said.textContent = `core cycles ${grouped(shown.from)} to ${grouped(shown.to)} of ${grouped(timeline.last)}` + (shown.chosen ? ', brushed' : '');
+      reset.disabled = !shown.chosen;
       brush.place();
       detail.draw();
       if (heat) heat.draw();
@@ -423,7 +425,7 @@ function makeBrush(overview, timeline, height, win, setWindow) {
   drag(surface, at => now => between(at, now));
   drag(body, (at, shown) => {
     // A drag from inside a brush that covers all begins a new one.
-    if (shown.to - shown.from >= 0.98 * timeline.last || !shown.brushed) return now => between(at, now);
+    if (shown.to - shown.from >= 0.98 * timeline.last || !shown.chosen) return now => between(at, now);
     const size = shown.to - shown.from;
     return now => {
       const from = Math.max(0, Math.min(timeline.last - size, shown.from + now - at));
