@@ -161,7 +161,8 @@ bool processor_serves() {
 
 int main(int argc, char** argv) {
   if (!processor_serves()) {
-    std::fputs("gt200: this program was compiled for processors with AVX2; compile it with -DGT200_PROCESSOR=any\n", stderr);
+    std::fputs("gt200: this program was compiled for processors with AVX2; compile it with -DGT200_PROCESSOR=any\n",
+               stderr);
     return static_cast<int>(exit_code::internal);
   }
   gt200::apps::prepare_for_limits();

@@ -155,11 +155,11 @@ class clock_domain : public sc_core::sc_object {
   femtoseconds now_ = 0;
   // wheel_size words for each 64 stages
   std::vector<std::uint64_t> slots_ = std::vector<std::uint64_t>(wheel_size);
-  std::uint64_t occupied_ = 0;        // bit s = slot s is not empty
+  std::uint64_t occupied_ = 0;  // bit s = slot s is not empty
   // While stages are called: those that are due at the edge after the present one besides those in its slot.
   std::vector<std::uint64_t> next_ = std::vector<std::uint64_t>(1);
-  cycle_t origin_ = 0;                // every due edge in the wheel lies in [origin_, origin_ + 63]
-  cycle_t next_far_ = no_cycle;       // the first edge of far_
+  cycle_t origin_ = 0;           // every due edge in the wheel lies in [origin_, origin_ + 63]
+  cycle_t next_far_ = no_cycle;  // the first edge of far_
   femtoseconds next_due_time_ = no_time;
 
   femtoseconds period_;

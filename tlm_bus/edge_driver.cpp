@@ -13,9 +13,7 @@ edge_driver::~edge_driver() { owner_.remove(*this); }
 
 femtoseconds edge_driver::now() const { return running_ ? now_ : sc_core::sc_time_stamp().value(); }
 
-void edge_driver::add(clock_domain& d) {
-  domains_.push_back(&d);
-}
+void edge_driver::add(clock_domain& d) { domains_.push_back(&d); }
 
 void edge_driver::remove(const clock_domain& d) {
   domains_.erase(std::remove(domains_.begin(), domains_.end(), &d), domains_.end());

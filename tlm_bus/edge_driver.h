@@ -64,9 +64,9 @@ class edge_driver {
   clocking& owner_;
   std::vector<clock_domain*> domains_;
   bool running_ = false;
-  bool calling_ = false;         // it runs, and no audit does
-  femtoseconds now_ = 0;         // while it runs
-  femtoseconds earliest_ = 0;    // no stage can become due before this time
+  bool calling_ = false;       // it runs, and no audit does
+  femtoseconds now_ = 0;       // while it runs
+  femtoseconds earliest_ = 0;  // no stage can become due before this time
   std::vector<crossing*> outbox_;
   std::uint64_t executed_edges_ = 0;
 };

@@ -31,12 +31,12 @@ void show(tlm_bus::signal_writer& to, const start_token& token);
 // Event details: warp, pc.
 void describe(tlm_bus::event_details& event, const start_token& token);
 
-// What predecoding says of an instruction, and where: as long as `version` is that of the cache's contents, they hold
-// the instruction. That saves the host a second look-up; it is not part of the machine.
+// What predecoding says of an instruction, and where: as long as `version` is that of the cache's contents, they
+// hold the instruction. That saves the host a second look-up; it is not part of the machine.
 struct predecoded {
-  unsigned length = 0;                                 // bytes; 0: the line is absent
-  std::uint32_t line = 0;                              // of the cache
-  std::uint32_t version = 0;                           // of its contents
+  unsigned length = 0;                                  // bytes; 0: the line is absent
+  std::uint32_t line = 0;                               // of the cache
+  std::uint32_t version = 0;                            // of its contents
   const instruction_descriptor* instruction = nullptr;  // null: nothing is known
 };
 
@@ -48,7 +48,7 @@ struct fetch_token {
   std::uint8_t count = 1;
   bool sequential_known = false;  // fetch knows the address of the next instruction
   bool met = false;               // the paths have reconverged at `pc`, before its instruction
-  bool predecoded = false;  // the rest is known of all `count` instructions
+  bool predecoded = false;        // the rest is known of all `count` instructions
   const grid_descriptor* grid = nullptr;
   isa::code_address pc = 0;
   std::uint32_t line = 0;  // of the first

@@ -92,8 +92,8 @@ class coon_tracker final : public dependency_tracker {
   // Small, so that one line of the host's cache has those of a warp.
   struct entry {
     isa::register_range range;
-    stall_cause cause;         // cause for instructions that wait for it
-    isa::register_place place;              // of the range; empty: shared memory
+    stall_cause cause;          // cause for instructions that wait for it
+    isa::register_place place;  // of the range; empty: shared memory
 
     entry() : entry({}, stall_cause::none) {}
     // The size field has no zero: without a range the entry stands for register 0.
@@ -153,8 +153,9 @@ class coon_tracker final : public dependency_tracker {
 // -- what happens at every instruction --
 
 // The entries in `pending` that stand for something the instruction names.
-[[gnu::always_inline]] inline std::uint64_t coon_tracker::matches(warp_slot warp, const isa::instruction& instruction,
-                                           std::uint64_t pending) const {
+[[gnu::always_inline]] inline std::uint64_t coon_tracker::matches(warp_slot warp,
+                                                                  const isa::instruction& instruction,
+                                                                  std::uint64_t pending) const {
   if (pending == 0) return 0;
   if (is_region(warp)) return pending;
   const entry* const entries = entries_of(warp);
@@ -176,8 +177,9 @@ inline bool coon_tracker::room_for(unsigned wanted, std::uint64_t pending) const
 
 // Takes an entry for each destination from those not in `pending`. Damaged entries may have taken room that an
 // issuing instruction has seen; what finds none is not tracked.
-[[gnu::always_inline]] inline std::uint64_t coon_tracker::allocate(warp_slot warp, const isa::instruction& instruction, unsigned wanted,
-                                            std::uint64_t pending) {
+[[gnu::always_inline]] inline std::uint64_t coon_tracker::allocate(warp_slot warp,
+                                                                   const isa::instruction& instruction,
+                                                                   unsigned wanted, std::uint64_t pending) {
   if (wanted > capacity_) return allocate_region(warp, instruction);
   const stall_cause cause = cause_[instruction.reads_shared][static_cast<unsigned>(instruction.unit)];
   entry* const entries = entries_of(warp);
@@ -195,7 +197,8 @@ inline bool coon_tracker::room_for(unsigned wanted, std::uint64_t pending) const
   return taken;
 }
 
-[[gnu::always_inline]] inline dependency_tracker::lookup coon_tracker::enter(warp_slot warp, const isa::instruction& instruction) {
+[[gnu::always_inline]] inline dependency_tracker::lookup coon_tracker::enter(warp_slot warp,
+                                                                             const isa::instruction& instruction) {
   // Entries released in this cycle still match, because this cycle's clearing reaches the new instruction too.
   // Entries taken in this cycle also match.
   const std::uint64_t pending = pending_[warp].read(domain_.cycle()) | pending_[warp].next();

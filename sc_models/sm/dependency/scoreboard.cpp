@@ -151,8 +151,8 @@ void scoreboard::publish(tlm_bus::signal_writer& to) {
 
 void scoreboard::visit_state(tlm_bus::state_image& state) {
   if (make_tracker_ == nullptr) state.refuse(*this, "its mechanism came from outside");
-  state.fixed(make_tracker_, warp_slots_, coon_, lockstep_, stall_all_, excepts_barriers_, discards_, counts_dependent_,
-              answers_later_);
+  state.fixed(make_tracker_, warp_slots_, coon_, lockstep_, stall_all_, excepts_barriers_, discards_,
+              counts_dependent_, answers_later_);
   state.at_reset([this] {
     const std::function<void()> stop = lockstep_ == nullptr ? nullptr : lockstep_->comparison().stop();
     took(make_tracker_());  // with RTL, this holds it in reset

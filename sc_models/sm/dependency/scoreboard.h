@@ -42,24 +42,25 @@
 namespace gt200::model {
 
 class scoreboard final : public sc_core::sc_module,
-                   public tlm_bus::signal_source,
-                   public scoreboard_decode_if,
-                   public scoreboard_fetch_if,
-                   public scoreboard_issue_if,
-                   public tlm_bus::injectable,
-                   public tlm_bus::transaction_target<scoreboard_lookup>,
-                   public tlm_bus::transaction_target<scoreboard_answer>,
-                   public tlm_bus::transaction_target<scoreboard_allocation>,
-                   public tlm_bus::transaction_target<scoreboard_release>,
-                   private dependency_vectors,
-                   public tlm_bus::resettable {
+                         public tlm_bus::signal_source,
+                         public scoreboard_decode_if,
+                         public scoreboard_fetch_if,
+                         public scoreboard_issue_if,
+                         public tlm_bus::injectable,
+                         public tlm_bus::transaction_target<scoreboard_lookup>,
+                         public tlm_bus::transaction_target<scoreboard_answer>,
+                         public tlm_bus::transaction_target<scoreboard_allocation>,
+                         public tlm_bus::transaction_target<scoreboard_release>,
+                         private dependency_vectors,
+                         public tlm_bus::resettable {
  public:
   tlm_bus::transaction_in<scoreboard_lookup> lookups;          // from decode
   tlm_bus::transaction_in<scoreboard_answer> answers;          // from decode, with a look-up latency
   tlm_bus::transaction_in<scoreboard_allocation> allocations;  // from issue
   tlm_bus::transaction_in<scoreboard_release> releases;        // from write-back
 
-  tlm_bus::transaction_out<dependency_update, gt200::model::instruction_buffer> dependency_updates;  // to the instruction buffer
+  tlm_bus::transaction_out<dependency_update, gt200::model::instruction_buffer>
+      dependency_updates;  // to the instruction buffer
   tlm_bus::port<instruction_buffer_dependency_if> instruction_buffer;
 
   tlm_bus::counter dependent{"dependent", "warp instructions",
@@ -151,7 +152,7 @@ class scoreboard final : public sc_core::sc_module,
   tlm_bus::clock_domain& domain_;
   unsigned warp_slots_;
   std::unique_ptr<dependency_tracker> tracker_;
-  coon_tracker* coon_ = nullptr;          // *tracker_ if it is this one, which is then called without a virtual call
+  coon_tracker* coon_ = nullptr;  // *tracker_ if it is this one, which is then called without a virtual call
   compared_tracker* lockstep_ = nullptr;  // *tracker_ if it is one, else null
   bool stall_all_;
   bool excepts_barriers_;
@@ -195,7 +196,8 @@ class scoreboard final : public sc_core::sc_module,
   dependency_updates.send(update);
 }
 
-[[gnu::always_inline]] inline void scoreboard::settle_entered(warp_slot warp, const isa::instruction& instruction, const lookup_answer& result) {
+[[gnu::always_inline]] inline void scoreboard::settle_entered(warp_slot warp, const isa::instruction& instruction,
+                                                              const lookup_answer& result) {
   if (counts_dependent_ && result.dependencies != 0) ++dependent;
   observers_.notify([&](scoreboard_observer& o) {
     o.entered(core_cycle(domain_.cycle()), warp, instruction, result, without_entry_);
@@ -205,8 +207,7 @@ class scoreboard final : public sc_core::sc_module,
 inline void scoreboard::transport(scoreboard_allocation& allocation) {
   const warp_slot warp = allocation.warp;
   if (stall_all_) settle_at_barrier(warp, *instruction_buffer->at(warp, 0).instruction);
-  if (coon_ == nullptr || coon_->takes_at_issue())
-    allocation.entries = tracker_->issue(warp, *this);
+  if (coon_ == nullptr || coon_->takes_at_issue()) allocation.entries = tracker_->issue(warp, *this);
   parts_.moved(warp.index());
   if (allocation.entries != 0) settle_room(warp);
 }

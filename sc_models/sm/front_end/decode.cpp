@@ -36,7 +36,8 @@ void decode::take_turns(const path_turns_if& turns, std::shared_ptr<const isa::i
 
 void decode::end_of_elaboration() { scoreboard->release().subscribe(*this); }
 
-[[gnu::always_inline]] inline void decode::into_buffer(warp_slot warp, const pending& p, const lookup_answer& answer) {
+[[gnu::always_inline]] inline void decode::into_buffer(warp_slot warp, const pending& p,
+                                                       const lookup_answer& answer) {
   buffer_write write;
   write.warp = warp;
   buffered_instruction& b = write.instruction;

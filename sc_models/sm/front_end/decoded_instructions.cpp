@@ -18,7 +18,7 @@ std::size_t decoded_instructions::key_hash::operator()(const key& k) const {
 }
 
 const instruction_descriptor& decoded_instructions::look_up(isa::code_address pc,
-                                                         const isa::instruction_words& words) {
+                                                            const isa::instruction_words& words) {
   const unsigned length = generation_->values().lengths.of(words[0]);
   const key k{words, pc % length == 0};
   auto& found = by_words_[k];

@@ -33,7 +33,8 @@ class fetch : public tlm_bus::stage, public tlm_bus::signal_source {
   tlm_bus::pipe_in<fetch_control_token> control;  // from decode
   tlm_bus::pipe_out<fetch_token> out;             // to the instruction cache
 
-  tlm_bus::transaction_out<buffer_reservation, gt200::model::instruction_buffer> reservations;  // to the instruction buffer
+  tlm_bus::transaction_out<buffer_reservation, gt200::model::instruction_buffer>
+      reservations;  // to the instruction buffer
 
   tlm_bus::port<instruction_buffer_fetch_if> instruction_buffer;
   tlm_bus::port<icache_predecode_if> icache;
@@ -68,8 +69,8 @@ class fetch : public tlm_bus::stage, public tlm_bus::signal_source {
   void fetch_for(warp_slot index);
 
   // The members needed in every cycle are together, for the host's cache.
-  alignas(64) warp_mask runnable_ = 0;                  // started, not stopped, next address known
-  const warp_signal* room_ = nullptr;       // warps with room in the buffer for an instruction
+  alignas(64) warp_mask runnable_ = 0;  // started, not stopped, next address known
+  const warp_signal* room_ = nullptr;   // warps with room in the buffer for an instruction
   const warp_signal* room_for_two_ = nullptr;
   const warp_signal* scoreboard_room_ = nullptr;
   std::unique_ptr<scheduler> policy_;

@@ -77,7 +77,8 @@ predecoded icache::predecode(const grid_descriptor& grid, isa::code_address pc) 
   const line_index line = find(address);
   if (line == no_line) return result;
   const instruction_descriptor& instruction = instruction_at(line, address, pc);
-  if (!ends_outside(grid, pc, instruction.length)) result = {instruction.length, line, lines_.version(), &instruction};
+  if (!ends_outside(grid, pc, instruction.length))
+    result = {instruction.length, line, lines_.version(), &instruction};
   return result;
 }
 

@@ -157,7 +157,8 @@ class instruction_buffer final : public sc_core::sc_module,
 // -- what happens at every instruction --
 
 // Updates the masks of room after the number of reserved slots has changed from `before`.
-[[gnu::always_inline]] inline void instruction_buffer::settle_room(warp_slot warp, unsigned before, unsigned reserved) {
+[[gnu::always_inline]] inline void instruction_buffer::settle_room(warp_slot warp, unsigned before,
+                                                                   unsigned reserved) {
   if ((reserved < capacity_) != (before < capacity_)) room_one_.change(domain_) ^= warp_bit(warp);
   if (shows_room_for_two_ && (reserved + 1 < capacity_) != (before + 1 < capacity_))
     room_two_.change(domain_) ^= warp_bit(warp);
@@ -194,7 +195,8 @@ inline void instruction_buffer::transport(buffer_reservation& reservation) {
 }
 
 // The class masks matter only for warps in ready(), so they need no registered update.
-[[gnu::always_inline]] inline void instruction_buffer::show_class(warp_slot warp, const buffered_instruction& oldest) {
+[[gnu::always_inline]] inline void instruction_buffer::show_class(warp_slot warp,
+                                                                  const buffered_instruction& oldest) {
   const warp_mask bit = warp_bit(warp);
   warps_.first[warp] = &oldest;
   warps_.of_class[as_index(oldest.collector)] |= bit;
@@ -202,14 +204,16 @@ inline void instruction_buffer::transport(buffer_reservation& reservation) {
   for (const unsigned alternative : set_bits(oldest.alternatives)) warps_.of_alternative[alternative] |= bit;
 }
 
-[[gnu::always_inline]] inline void instruction_buffer::hide_class(warp_slot warp, const buffered_instruction& oldest) {
+[[gnu::always_inline]] inline void instruction_buffer::hide_class(warp_slot warp,
+                                                                  const buffered_instruction& oldest) {
   const warp_mask bit = warp_bit(warp);
   warps_.of_class[as_index(oldest.collector)] &= ~bit;
   if (oldest.alternatives == 0) return;
   for (const unsigned alternative : set_bits(oldest.alternatives)) warps_.of_alternative[alternative] &= ~bit;
 }
 
-[[gnu::always_inline]] inline void instruction_buffer::enter(warp_slot warp, const buffered_instruction& instruction) {
+[[gnu::always_inline]] inline void instruction_buffer::enter(warp_slot warp,
+                                                             const buffered_instruction& instruction) {
   queue& q = queues_[warp];
   buffered_instruction& entry = slots_[index_of(warp, q.used)];
   entry = instruction;
@@ -264,7 +268,8 @@ inline void instruction_buffer::oldest_freed_of(warp_slot warp, std::uint64_t de
   }
 }
 
-[[gnu::always_inline]] inline void instruction_buffer::clear_dependencies(warp_slot warp, std::uint64_t dependencies) {
+[[gnu::always_inline]] inline void instruction_buffer::clear_dependencies(warp_slot warp,
+                                                                          std::uint64_t dependencies) {
   queue& q = cleared_now(warp);
   q.cleared |= dependencies;
   if (q.used == 0) return;

@@ -342,7 +342,8 @@ slot_use issue::issue_from(scheduler_state& s, warp_slot warp) {
 
 // One scheduler's turn. `port_taken`: the other scheduler has issued in this cycle. Returns the use of the slot.
 template <bool PLAIN>
-[[gnu::always_inline]] inline slot_use issue::run(scheduler_state& s, warp_mask ready, warp_mask probed, bool port_taken) {
+[[gnu::always_inline]] inline slot_use issue::run(scheduler_state& s, warp_mask ready, warp_mask probed,
+                                                  bool port_taken) {
   const warp_mask own = probed & s.warps;
   const warp_mask candidates = own == 0 || (port_taken && single_port_) ? 0 : issuable(own);
   if (!PLAIN && core_cycle(cycle()) < std::max(s.port_free_at, conflicts_end_.read(cycle()))) {
@@ -375,8 +376,7 @@ void issue::issue_cycle() {
   if (observed_.has_subscribers() && seen_ != observed_.next()) observed_.change(domain()) = seen_;
   // 2. Each scheduler finds its candidates and picks one.
   const warp_mask ready = view_.ready_warps() & ~view_.warps_at_barrier();
-  const warp_mask probed =
-      !PLAIN && probes_ ? ready & scoreboard->probed(view_.occupied_warps()) : ready;
+  const warp_mask probed = !PLAIN && probes_ ? ready & scoreboard->probed(view_.occupied_warps()) : ready;
   bool again = probed != ready;
   const warp_mask wanted = COUNT == 1 ? 0 : issuable(PLAIN ? probed : probed & ~without_section(probed));
   bool port_taken = false;

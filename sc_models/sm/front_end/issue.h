@@ -61,7 +61,7 @@ class issue : public tlm_bus::stage,
   sc_core::sc_vector<tlm_bus::pipe_out<issued_token>> to_collector;
 
   tlm_bus::transaction_out<scoreboard_allocation, gt200::model::scoreboard> allocations;  // to the scoreboard
-  tlm_bus::transaction_out<buffer_removal, gt200::model::instruction_buffer> removals;            // to the instruction buffer
+  tlm_bus::transaction_out<buffer_removal, gt200::model::instruction_buffer> removals;  // to the instruction buffer
 
   // Kept together with the members below that are needed in every cycle, for the host's cache.
   alignas(64) tlm_bus::port<instruction_buffer_issue_if> instruction_buffer;

@@ -258,7 +258,8 @@ struct instruction {
 
 inline std::string text_of(const instruction& i) { return i.text != nullptr ? i.text(i) : std::string(); }
 
-// Sets what the decoder does not set itself: registers, write_place, general_reads, general_writes and general_read.
+// Sets what the decoder does not set itself: registers, write_place, general_reads, general_writes and
+// general_read.
 inline void note_registers(instruction& i) {
   i.registers = {};
   i.general_reads = i.general_writes = 0;
@@ -272,7 +273,8 @@ inline void note_registers(instruction& i) {
     const register_range& range = i.writes[k];
     i.registers.add(range);
     i.write_place[k] = register_place(range);
-    if (range.file == register_file_kind::gpr) i.general_writes = static_cast<std::uint8_t>(i.general_writes + range.count);
+    if (range.file == register_file_kind::gpr)
+      i.general_writes = static_cast<std::uint8_t>(i.general_writes + range.count);
   }
 }
 
