@@ -87,8 +87,8 @@ class write_back : public core_stage, public value_latches {
   [[gnu::noinline]] void complete_stack_access(warp_instruction& access);
 
   // The members that every result needs are together, for the host's cache.
-  alignas(64) std::uint64_t occupied_ = 0;  // inputs that hold a result; bit memory_input_: from_memory
-  std::uint64_t ports_busy_until_ = 0;      // in lane words: cycle x write_ports
+  // occupied_: inputs that hold a result; bit memory_input_: from_memory.
+  alignas(64) std::uint64_t ports_busy_until_ = 0;  // in lane words: cycle x write_ports
   std::uint64_t write_ports_;
   unsigned memory_input_;  // number of inputs before it
   unsigned first_ = 0;
