@@ -52,9 +52,9 @@ write_back::write_back(const sc_core::sc_module_name& name, tlm_bus::clock_domai
       block_control("block_control"),
       pool("pool"),
       stack_memory("stack_memory"),
+      write_ports_(config.register_file.write_ports),
       memory_input_(units.completion_sources() - 1),
       share_(share),
-      write_ports_(config.register_file.write_ports),
       latch_(this->name()) {
   std::vector<std::string> sockets;
   for (const unit_descriptor& unit : units.units())

@@ -52,10 +52,9 @@ class write_back : public core_stage, public value_latches {
   tlm_bus::transaction_out<scoreboard_release, gt200::model::scoreboard> scoreboard;
   alignas(64) usual_port<block_control_if, gt200::model::block_control> block_control;
   usual_port<instruction_pool_if, instruction_pool> pool;
-  tlm_bus::port<stack_memory_if> stack_memory;
-
   tlm_bus::counter completed{"completed", "warp instructions", "instructions that left the SM"};
   tlm_bus::counter register_writes{"register_writes", "lane words", "32-bit registers written, one per lane"};
+  tlm_bus::port<stack_memory_if> stack_memory;
   memory_latencies latencies;
 
   write_back(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
@@ -88,16 +87,17 @@ class write_back : public core_stage, public value_latches {
   [[gnu::noinline]] void complete_stack_access(warp_instruction& access);
 
   // The members that every result needs are together, for the host's cache.
-  alignas(64) unsigned memory_input_;                   // number of inputs before it
-  lane_share share_;
+  // occupied_: inputs that hold a result; bit memory_input_: from_memory.
+  alignas(64) std::uint64_t ports_busy_until_ = 0;  // in lane words: cycle x write_ports
   std::uint64_t write_ports_;
-  std::uint64_t ports_busy_until_ = 0;  // in lane words: cycle x write_ports
+  unsigned memory_input_;  // number of inputs before it
   unsigned first_ = 0;
+  lane_share share_;
+  tlm_bus::tap<write_back_observer> observers_;
+  std::array<tlm_bus::pipe_in<executed_token>*, max_result_ports + other_completion_sources> inputs_{};
   warp_former_if* former_ = nullptr;
   result_latch latch_;
   result_latch::beats beats_;  // of the instruction that completes
-  std::array<tlm_bus::pipe_in<executed_token>*, max_result_ports + other_completion_sources> inputs_{};
-  tlm_bus::tap<write_back_observer> observers_;
 };
 
 }  // namespace gt200::model

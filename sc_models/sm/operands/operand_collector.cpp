@@ -34,9 +34,9 @@ operand_collector::operand_collector(const sc_core::sc_module_name& name, tlm_bu
       constants_(*this, {constant_cache, constant_reads, constant_line_fetches}, config.constant_cache,
                  config.clocks, generation),
       generation_(generation),
-      tpc_(static_cast<std::uint8_t>(tpc)),
-      share_(share),
       clocks_(config.clocks),
+      share_(share),
+      tpc_(static_cast<std::uint8_t>(tpc)),
       memory_class_(as_index(units.memory())),
       control_class_(as_index(units.control())),
       banks_(no_bank_conflicts ? 0 : config.register_file.banks_with(config.sp.lanes)) {

@@ -105,18 +105,18 @@ class operand_collector : public core_stage, public tlm_bus::signal_source, publ
 
   constant_reader constants_;
   const arch_state::generation& generation_;
-  std::uint8_t tpc_;
-  lane_share share_;
   // The members needed for every instruction are together, for the host's cache.
   alignas(64) std::uint64_t collected_ = 0;             // classes with collected instructions
   std::uint64_t next_sequence_ = 1;
   port_budget read_ports_;
   config::clock_ratio clocks_;
+  lane_share share_;
+  std::uint8_t tpc_;
   port_budget memory_read_ports_;
   unsigned memory_class_;
   unsigned control_class_;
-  std::array<class_state, max_collector_classes> classes_;
   register_banks banks_;
+  std::array<class_state, max_collector_classes> classes_;
   std::vector<std::string> signal_names_;  // by collector class
 };
 

@@ -28,7 +28,7 @@ void register_banks::for_each_bank(const warp_instruction& operation, Action act
 
 bool register_banks::each_free_before(shader_cycle end, const warp_instruction& operation) const {
   bool free = true;
-  for_each_bank(operation, [&](unsigned bank) { free = free && free_at_[bank] < end; });
+  for_each_bank(operation, [&](unsigned bank) { free = free && free_at_[place_of(bank)] < end; });
   return free;
 }
 

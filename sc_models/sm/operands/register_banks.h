@@ -51,9 +51,14 @@ class register_banks {
   static unsigned first_quad(const warp_instruction& operation, unsigned warp_in_block) {
     return warp_in_block / 2 * operation.grid->registers * quads_per_group + warp_in_block % 2 * quads_per_row;
   }
+  // The banks that represent rows are neighbours there, for the host's cache.
+  static constexpr unsigned place_of(unsigned bank) {
+    return bank / quads_per_row + bank % quads_per_row * (max_banks / quads_per_row);
+  }
   void occupy(unsigned bank, shader_cycle begin) {
-    free_at_[bank] = std::max(free_at_[bank], begin) + shader_cycles(1);
-    all_free_at_ = std::max(all_free_at_, free_at_[bank]);
+    shader_cycle& free_at = free_at_[place_of(bank)];
+    free_at = std::max(free_at, begin) + shader_cycles(1);
+    all_free_at_ = std::max(all_free_at_, free_at);
   }
   bool each_free_before(shader_cycle end, const warp_instruction& operation) const;
   void take_each(shader_cycle begin, const warp_instruction& operation);
@@ -64,7 +69,7 @@ class register_banks {
   // The banks of a row of 32 lanes are always equally busy, unless its threads come from several warps.
   bool first_represents_row_;
   shader_cycle all_free_at_;
-  std::array<shader_cycle, max_banks> free_at_{};
+  std::array<shader_cycle, max_banks> free_at_{};  // by place_of()
 };
 
 }  // namespace gt200::model

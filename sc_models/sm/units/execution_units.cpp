@@ -60,7 +60,7 @@ inline void execution_units::start_on(data_path& path, std::uint64_t occupied) {
   // Usually only one group has instructions.
   const unsigned first = group_of_lowest(occupied);
   if ((occupied & ~bits_of_group(first)) == 0) {
-    const collected_token* token = groups_[first]->next();
+    const collected_token* token = groups_[first]->next(occupied >> bits_per_group * first);
     if (token == nullptr || !start(first, *token->operation, path)) return;
   } else if (!start_oldest(path, occupied)) {
     return;
@@ -77,7 +77,7 @@ bool execution_units::start_oldest(data_path& path, std::uint64_t occupied) {
   unsigned count = 0;
   for (std::uint64_t left = occupied; left != 0; left &= ~bits_of_group(group_of_lowest(left))) {
     const unsigned group = group_of_lowest(left);
-    const collected_token* token = groups_[group]->next();
+    const collected_token* token = groups_[group]->next(occupied >> bits_per_group * group);
     if (token == nullptr) continue;
     unsigned place = count++;
     for (; place > 0 && token->operation->sequence < turns[place - 1].operation->sequence; --place)

@@ -48,10 +48,10 @@ class unit_group : public sc_core::sc_module, public tlm_bus::signal_source, pub
   // Like pipe_in::show_occupied, for bits `bit` and `bit` + 1.
   void show_occupied(unsigned bit);
   // The next instruction to start, the older one of those from the collector and from shared memory; null if there
-  // is none.
-  [[gnu::always_inline]] const collected_token* next() {
-    const collected_token* collected = from_collector.front();
-    const collected_token* shared = from_shared_memory ? from_shared_memory->front() : nullptr;
+  // is none. `occupied`: bits 0 and 1 as show_occupied() keeps them.
+  [[gnu::always_inline]] const collected_token* next(std::uint64_t occupied) {
+    const collected_token* collected = (occupied & 1) != 0 ? from_collector.front() : nullptr;
+    const collected_token* shared = (occupied & 2) != 0 ? from_shared_memory->front() : nullptr;
     next_is_shared_ =
         shared != nullptr && (collected == nullptr || shared->operation->sequence < collected->operation->sequence);
     return next_is_shared_ ? shared : collected;
