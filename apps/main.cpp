@@ -35,6 +35,12 @@ int fail(exit_code code, std::string message) {
   return static_cast<int>(code);
 }
 
+// A reader that has enough is no fault to speak of.
+int fail_of_output(const std::string& message) {
+  if (gt200::apps::nobody_reads_output()) return static_cast<int>(exit_code::bad_input);
+  return fail(exit_code::bad_input, message);
+}
+
 // The innermost subcommand on the command line, for error messages.
 const CLI::App& innermost(const CLI::App& app) {
   const auto below = app.get_subcommands();
@@ -65,8 +71,8 @@ void refuse_empty_paths(CLI::App& app) {
   for (CLI::App* below : app.get_subcommands([](const CLI::App*) { return true; })) refuse_empty_paths(*below);
 }
 
-void require_written_output() {
-  if (!std::cout.flush()) throw gt200::input_error("standard output: cannot be written");
+int with_written_output(int code) {
+  return std::cout.flush() ? code : fail_of_output("standard output: cannot be written");
 }
 
 // `shown`: the command line for records, when it is not `words`.
@@ -107,14 +113,11 @@ int run(const std::vector<std::string>& words, const std::vector<std::string>& s
     program.parse(std::vector<std::string>(words.rbegin(), words.rend() - 1));
     code = chosen();
   } catch (const CLI::Success& help) {
-    const int help_code = program.exit(help);
-    require_written_output();
-    return help_code;
+    return with_written_output(program.exit(help));
   } catch (const CLI::ParseError& error) {
     return usage_error(program, error);
   }
-  require_written_output();
-  return static_cast<int>(code);
+  return with_written_output(static_cast<int>(code));
 }
 
 }  // namespace
@@ -137,16 +140,30 @@ int run_or_fail(const std::vector<std::string>& words, const std::vector<std::st
     if (const std::string missing = gt200::apps::text_of_missing_memory(error); !missing.empty())
       return fail(exit_code::no_memory, missing);
     if (const std::string output = gt200::apps::text_of_failed_output(error); !output.empty())
-      return fail(exit_code::bad_input, output);
+      return fail_of_output(output);
     return fail(exit_code::internal, gt200::apps::text_of_internal_error(error));
   } catch (...) {
     return fail(exit_code::internal, gt200::apps::text_of_unknown_exception());
   }
 }
 
+// The compiler may have used instructions that not every processor has (GT200_PROCESSOR).
+bool processor_serves() {
+#if defined(__AVX2__) && defined(__x86_64__)
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+         __builtin_cpu_supports("fma") && __builtin_cpu_supports("popcnt");
+#else
+  return true;
+#endif
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (!processor_serves()) {
+    std::fputs("gt200: this program was compiled for processors with AVX2; compile it with -DGT200_PROCESSOR=any\n", stderr);
+    return static_cast<int>(exit_code::internal);
+  }
   gt200::apps::prepare_for_limits();
   gt200::apps::clear_away_at_signals();
   gt200::apps::use_large_pages_for_heap();

@@ -57,6 +57,12 @@ void describe_tesla(const std::vector<std::uint32_t>& code, std::vector<instruct
   });
 }
 
+std::uint64_t hash_of(const std::vector<std::uint32_t>& code) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const std::uint32_t word : code) hash = (hash ^ word) * 0x100000001b3;
+  return hash;
+}
+
 void describe_fermi(const std::vector<std::uint32_t>& code, std::vector<instruction_record>& all) {
   for (std::size_t word = 0; word + 1 < code.size() && word < all.size(); word += 2) {
     isa::fermi::decode_error error;
@@ -199,6 +205,7 @@ void statistics::count_slots(launch_record& record, const launch_result& result,
     for (slot_counts& slots : sm.schedulers) slots[no_warp] -= begin - called;
     require_closed(sm, record.cycles);
   }
+  record.code_hash = hash_of(kernel.code);
   list_instructions(record, kernel, model::core_cycle(end));
 }
 

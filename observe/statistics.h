@@ -61,6 +61,7 @@ struct launch_record {
   std::array<std::uint32_t, 3> block{};
   std::uint32_t dynamic_shared = 0;
   std::uint32_t registers = 0;  // per thread, as the kernel asks for them
+  std::uint64_t code_hash = 0;  // 64-bit FNV-1a over the words of its code
   std::uint16_t grid_id = 0;
   end_reason reason = end_reason::done;
   std::string message;  // describes a fault or a hang

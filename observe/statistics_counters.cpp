@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <string_view>
+#include <typeinfo>
 
 namespace gt200::observe {
 namespace {
@@ -12,9 +13,12 @@ void gather(const sc_core::sc_object& root, const sc_core::sc_object& object,
   // Most objects are sockets without attributes, and SystemC would make an empty collection for each.
   if (object.num_attributes() != 0) {
     const auto& attributes = object.attr_cltn();
-    for (auto it = attributes.begin(); it != attributes.end(); ++it)
-      if (const auto* counter = dynamic_cast<const tlm_bus::figure_attribute<Figure>*>(*it))
-        into.push_back({path_below(root, object.name()) + "." + counter->name(), counter});
+    for (auto it = attributes.begin(); it != attributes.end(); ++it) {
+      const sc_core::sc_attr_base& attribute = **it;
+      if (typeid(attribute) != typeid(tlm_bus::figure_attribute<Figure>)) continue;  // faster than a cast
+      into.push_back({path_below(root, object.name()) + "." + attribute.name(),
+                      static_cast<const tlm_bus::figure_attribute<Figure>*>(&attribute)});
+    }
   }
   for (const sc_core::sc_object* child : object.get_child_objects()) gather(root, *child, into);
 }

@@ -1,5 +1,7 @@
 #include "observe/statistics_json.h"
 
+#include <fmt/format.h>
+
 namespace gt200::observe {
 namespace {
 
@@ -127,6 +129,7 @@ json launch_json(const statistics& source, const launch_record& launch) {
                  {"block", launch.block},
                  {"dynamic_shared_bytes", launch.dynamic_shared},
                  {"registers", launch.registers},
+                 {"code_hash", fmt::format("{:016x}", launch.code_hash)},
                  {"end", name_of(launch.reason)}};
   if (!launch.message.empty()) result["message"] = launch.message;
   result["core_cycles"] = launch.cycles;

@@ -49,12 +49,13 @@ clock_domain::place clock_domain::add(stage& s) {
   stages_.push_back(&s);
   call_order_.push_back(&s);
   called_.push_back(&s);
-  slots_.resize((index / 64 + 1) * std::size_t{wheel_size}, 0);
+  next_.resize(index / 64 + 1, 0);
+  slots_.resize(next_.size() * wheel_size, 0);
   return place_at(index, index);
 }
 
 clock_domain::place clock_domain::place_at(unsigned index, unsigned position) {
-  return {index, position / 64 * wheel_size, std::uint64_t{1} << (position % 64)};
+  return {index, position / 64 * wheel_size, position / 64, std::uint64_t{1} << (position % 64)};
 }
 
 void clock_domain::schedule_checked(const place& p, cycle_t at) {
@@ -64,6 +65,7 @@ void clock_domain::schedule_checked(const place& p, cycle_t at) {
   }
   if (at == no_cycle) return;
   if (at < origin_ || !driver_.due_at(at * period_)) refuse_wake(p, at);
+  next_due_time_ = std::min(next_due_time_, at * period_);
   if (at - origin_ < wheel_size) {
     mark(p, at % wheel_size);
   } else {
@@ -76,10 +78,16 @@ void clock_domain::schedule_checked(const place& p, cycle_t at) {
 void clock_domain::schedule_later(const place& p, cycle_t first, cycle_t extra) {
   advance_origin(first - 1);
   const cycle_t at = first + extra;
-  if (driver_.calls_before(first * period_) && at - origin_ < wheel_size)
+  if (driver_.calls_before(first * period_) && at - origin_ < wheel_size) {
+    next_due_time_ = std::min(next_due_time_, at * period_);
     mark(p, at % wheel_size);
-  else
+  } else {
     schedule(p, at);
+  }
+}
+
+void clock_domain::move_more_next(cycle_t at) {
+  for (std::size_t word = 1; word < next_.size(); ++word) move_next(word, at);
 }
 
 void clock_domain::refuse_wake(const place& p, cycle_t at) const {
@@ -108,9 +116,11 @@ void clock_domain::execute(cycle_t at) {
   if (clocking_.is_observed()) tell_of_edge(slot);
   const auto call_due = [this, slot](const auto& call) {
     // wheel_size is also the number of bits of a word.
-    for (unsigned position = 0; position < slots_.size(); position += wheel_size)
+    unsigned position = 0;
+    do
       for (std::uint64_t due = std::exchange(slots_[position + slot], 0); due != 0; due &= due - 1)
         call(position + static_cast<unsigned>(__builtin_ctzll(due)));
+    while ((position += wheel_size) < slots_.size());
   };
   active_ = true;
   unsigned last = 0;
@@ -134,6 +144,7 @@ void clock_domain::execute(cycle_t at) {
     throw_with_place(*call_order_[last]);
   }
   active_ = false;
+  close_edge(at);
 }
 
 void clock_domain::execute_audited(cycle_t at) {
@@ -159,6 +170,7 @@ void clock_domain::execute_audited(cycle_t at) {
                                std::to_string(at) + " of " + name());
     }
   }
+  close_edge(at);
 }
 
 void clock_domain::follow_systemc_time() {
@@ -173,9 +185,11 @@ void clock_domain::follow_systemc_time() {
 void clock_domain::restart(femtoseconds t) {
   active_ = false;
   std::fill(slots_.begin(), slots_.end(), 0);
+  std::fill(next_.begin(), next_.end(), 0);
   occupied_ = 0;
   far_.clear();
   next_far_ = no_cycle;
+  next_due_time_ = no_time;
   const cycle_t first = (t + period_ - 1) / period_;
   advance_origin(first);
   for (const stage* s : stages_) schedule_checked(s->wheel_place(), first);

@@ -53,6 +53,7 @@ class clock_domain : public sc_core::sc_object {
   struct place {
     unsigned index = 0;      // order of construction
     unsigned first = 0;      // its word of the wheel's slot 0; those of the next slots follow
+    unsigned word = 0;       // its word of a slot
     std::uint64_t mask = 0;  // the bit in these words
   };
   place add(stage& s);
@@ -64,6 +65,13 @@ class clock_domain : public sc_core::sc_object {
       mark(p, at % wheel_size);
     else
       schedule_checked(p, at);
+  }
+  // The same for the edge after the present one: nearly always for a stage of this domain during a tick.
+  void schedule_next(const place& p) {
+    if (active_)
+      next_[p.word] |= p.mask;
+    else
+      schedule_checked(p, cycle_ + 1);
   }
   // The same for edge `first + extra`, where `first` is the first edge strictly after the current instant. For
   // callers that may be stages of other domains.
@@ -79,10 +87,8 @@ class clock_domain : public sc_core::sc_object {
     const std::uint64_t turned = (occupied_ >> shift) | (occupied_ << ((wheel_size - shift) % wheel_size));
     return std::min(next_far_, origin_ + static_cast<cycle_t>(__builtin_ctzll(turned)));
   }
-  femtoseconds next_due_time() const {
-    const cycle_t due = next_due();
-    return due == no_cycle ? no_time : due * period_;
-  }
+  // Its time; no_time if there is none. Not while its stages are called.
+  femtoseconds next_due_time() const { return next_due_time_; }
   // Executes edge `at`: calls the due stages.
   void execute(cycle_t at);
   // Executes edge `at` and calls every stage. Fails if a stage that was not due acts. See clocking_options::audit.
@@ -121,6 +127,25 @@ class clock_domain : public sc_core::sc_object {
     occupied_ &= ~(std::uint64_t{1} << slot);
     return slot;
   }
+  // The stages of word `word` that have become due at edge `at` are so in its slot.
+  void move_next(std::size_t word, cycle_t at) {
+    const unsigned slot = at % wheel_size;
+    if (next_[word] == 0) return;
+    slots_[word * wheel_size + slot] |= next_[word];
+    next_[word] = 0;
+    occupied_ |= std::uint64_t{1} << slot;
+  }
+  // All stages of edge `at` have been called.
+  void close_edge(cycle_t at) {
+    move_next(0, at + 1);
+    if (slots_.size() != wheel_size) move_more_next(at + 1);
+    find_next_due();
+  }
+  void move_more_next(cycle_t at);
+  void find_next_due() {
+    const cycle_t due = next_due();
+    next_due_time_ = due == no_cycle ? no_time : due * period_;
+  }
   void near_from_heap(cycle_t at, unsigned slot);
   void tell_of_edge(unsigned slot) const;
   [[noreturn]] void refuse_wake(const place& p, cycle_t at) const;
@@ -128,10 +153,14 @@ class clock_domain : public sc_core::sc_object {
   bool active_ = false;  // a due stage of this domain is being called
   cycle_t cycle_ = 0;
   femtoseconds now_ = 0;
-  std::vector<std::uint64_t> slots_;  // wheel_size words for each 64 stages
+  // wheel_size words for each 64 stages
+  std::vector<std::uint64_t> slots_ = std::vector<std::uint64_t>(wheel_size);
   std::uint64_t occupied_ = 0;        // bit s = slot s is not empty
+  // While stages are called: those that are due at the edge after the present one besides those in its slot.
+  std::vector<std::uint64_t> next_ = std::vector<std::uint64_t>(1);
   cycle_t origin_ = 0;                // every due edge in the wheel lies in [origin_, origin_ + 63]
   cycle_t next_far_ = no_cycle;       // the first edge of far_
+  femtoseconds next_due_time_ = no_time;
 
   femtoseconds period_;
   edge_driver& driver_;

@@ -15,12 +15,10 @@ femtoseconds edge_driver::now() const { return running_ ? now_ : sc_core::sc_tim
 
 void edge_driver::add(clock_domain& d) {
   domains_.push_back(&d);
-  found_.resize(domains_.size());
 }
 
 void edge_driver::remove(const clock_domain& d) {
   domains_.erase(std::remove(domains_.begin(), domains_.end(), &d), domains_.end());
-  found_.resize(domains_.size());
 }
 
 void edge_driver::rotate_domains(std::uint64_t steps) {
@@ -37,28 +35,15 @@ femtoseconds edge_driver::next_due() const {
   return next;
 }
 
-femtoseconds edge_driver::find_due() {
-  femtoseconds next = no_time;
-  clock_domain* const* domain = domains_.data();
-  for (due_edge& found : found_) {
-    const clock_domain& d = **domain++;
-    found.edge = d.next_due();
-    found.time = found.edge == no_cycle ? no_time : found.edge * d.period();
-    next = std::min(next, found.time);
-  }
-  return next;
-}
-
-femtoseconds edge_driver::execute_found(femtoseconds next, femtoseconds end) {
+femtoseconds edge_driver::execute_before(femtoseconds end) {
   running_ = calling_ = true;
-  for (; next < end; next = find_due()) {
+  femtoseconds next = next_due();
+  for (; next < end; next = next_due()) {
     now_ = next;
     earliest_ = next + 1;
-    clock_domain* const* domain = domains_.data();
-    for (const due_edge& found : found_) {
-      clock_domain& d = **domain++;
-      if (found.time != next) continue;
-      d.execute(found.edge);
+    for (clock_domain* d : domains_) {
+      if (d->next_due_time() != next) continue;
+      d->execute(d->next_due());
       ++executed_edges_;
     }
   }
@@ -67,7 +52,7 @@ femtoseconds edge_driver::execute_found(femtoseconds next, femtoseconds end) {
 }
 
 femtoseconds edge_driver::execute(femtoseconds now) {
-  const femtoseconds next = execute_found(find_due(), now + 1);
+  const femtoseconds next = execute_before(now + 1);
   earliest_ = now + 1;
   return next;
 }
@@ -85,7 +70,7 @@ void edge_driver::execute_audited(femtoseconds now) {
 }
 
 femtoseconds edge_driver::run_until(femtoseconds end) {
-  const femtoseconds next = execute_found(find_due(), end);
+  const femtoseconds next = execute_before(end);
   earliest_ = std::max(earliest_, end);
   return next;
 }

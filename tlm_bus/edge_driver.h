@@ -57,15 +57,9 @@ class edge_driver {
   std::uint64_t executed_edges() const { return executed_edges_; }
 
  private:
-  struct due_edge {
-    femtoseconds time = no_time;
-    cycle_t edge = no_cycle;
-  };
   bool wake(femtoseconds t);
-  // Looks up the next edge of every domain. Returns the time of the earliest one.
-  femtoseconds find_due();
-  // Executes those that find_due() has found, until none is before `end`. Returns the time of the next one.
-  femtoseconds execute_found(femtoseconds next, femtoseconds end);
+  // Executes the due edges before time `end`. Returns next_due().
+  femtoseconds execute_before(femtoseconds end);
 
   clocking& owner_;
   std::vector<clock_domain*> domains_;
@@ -73,7 +67,6 @@ class edge_driver {
   bool calling_ = false;         // it runs, and no audit does
   femtoseconds now_ = 0;         // while it runs
   femtoseconds earliest_ = 0;    // no stage can become due before this time
-  std::vector<due_edge> found_;  // by domain
   std::vector<crossing*> outbox_;
   std::uint64_t executed_edges_ = 0;
 };

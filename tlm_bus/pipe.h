@@ -113,7 +113,7 @@ struct alignas(cache_line) pipe_places {
   }
   void visit_state(state_image& state) {
     state.fixed(occupied_bit, latency, index_mask, flags);
-    state(sent, taken, taken_before, room, taken_at, sent_cycle, wanted);
+    state(sent, taken, taken_before, room, taken_at, sent_cycle, oldest_visible_at, wanted);
   }
 
   // Tokens so far, modulo 2^32; the youngest `taken - taken_before` were taken at taken_at.
@@ -122,7 +122,8 @@ struct alignas(cache_line) pipe_places {
   std::uint32_t taken_before = 0;
   std::uint32_t room = 0;  // for tokens, as the sender knows it: the depth, unless credits were lost
   femtoseconds taken_at = 0;
-  cycle_t sent_cycle = no_cycle;  // of the sender: its last token
+  cycle_t sent_cycle = no_cycle;         // of the sender: its last token
+  cycle_t oldest_visible_at = no_cycle;  // of the receiver; no_cycle: there is no token
   std::uint64_t occupied_bit = 1;
   std::uint32_t latency = 1;
   std::uint16_t index_mask = 0;  // entries of the ring - 1; they are a power of two
@@ -151,15 +152,21 @@ class pipe_credits final : public tlm::tlm_bw_transport_if<pipe_traits<T>> {
   unsigned held() const { return border_->credits.held(); }
   // Tokens kept at a border.
   std::size_t kept() const { return border_->tokens.kept(); }
-  void send(const T& token) {
-    if (!may_send()) return send_over_border(token);
+  // The rare ways get a copy, so that the usual token can live in registers.
+  [[gnu::always_inline]] void send(const T& token) {
+    if (!may_send()) {
+      const T copy = token;
+      return send_over_border(copy);
+    }
     pipe_places& places = *places_;
     places.sent_cycle = domain_.cycle();
     owner_.note_activity();
-    if ((places.flags & pipe_places::foreign) == 0)
+    if ((places.flags & pipe_places::foreign) == 0) {
       receiver_->accept(domain_, token);
-    else
-      send_over_socket(token);
+    } else {
+      const T copy = token;
+      send_over_socket(copy);
+    }
   }
   // The receiver has freed a place for which this end has asked.
   [[gnu::noinline]] void place_freed(const clock_domain& by) {
@@ -296,10 +303,8 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>>, public
 
   // Inlined, as can_send() is.
   [[gnu::always_inline]] const T* front() {
-    if (places_.used() == 0) return nullptr;
-    const entry& e = entry_at(0);
-    if (e.visible_at > domain_.cycle()) return nullptr;
-    return (places_.flags & pipe_places::stalls) != 0 && is_stalled() ? nullptr : &e.token;
+    if (places_.oldest_visible_at > domain_.cycle()) return nullptr;
+    return (places_.flags & pipe_places::stalls) != 0 && is_stalled() ? nullptr : &entry_at(0).token;
   }
   const T* peek(unsigned position) {
     if (position >= places_.used()) return nullptr;
@@ -313,21 +318,25 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>>, public
     places_.occupied_bit = std::uint64_t{1} << bit;
   }
   void pop() {
-    const entry& e = entry_at(0);
-    if (places_.used() == 0 || e.visible_at > domain_.cycle())
-      protocol_violation(socket_, "pop without a visible token");
+    if (places_.oldest_visible_at > domain_.cycle()) protocol_violation(socket_, "pop without a visible token");
     if ((places_.flags & (pipe_places::tapped | pipe_places::foreign | pipe_places::across_border)) != 0)
-      return pop_and_tell(e.token);
+      return pop_and_tell(entry_at(0).token);
     take();
     if (places_.wanted) sender_->place_freed(domain_);
     go_on();
   }
   // A token that the sender, at an edge of its clock `from`, has a place for.
   [[gnu::always_inline]] void accept(const clock_domain& from, const T& token) {
-    if ((places_.flags & (pipe_places::tapped | pipe_places::other_clock)) != 0)
-      return accept_and_tell(from, token);
+    if ((places_.flags & (pipe_places::tapped | pipe_places::other_clock)) != 0) {
+      const T copy = token;
+      return accept_and_tell(from, copy);
+    }
     const cycle_t at = domain_.cycle() + places_.latency;
-    if (enter(at, token)) owner_.wake_at(at);
+    if (!enter(at, token)) return;
+    if (places_.latency == 1)
+      owner_.wake_next();
+    else
+      owner_.wake_at(at);
   }
   tap<pipe_observer<T>>& observers() { return observers_; }
   const T* oldest() const { return token_at(0); }
@@ -338,7 +347,7 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>>, public
   unsigned occupancy() const { return places_.used(); }
   unsigned depth() const { return depth_; }
   cycle_t latency() const { return places_.latency; }
-  cycle_t oldest_visible_at() const { return places_.used() == 0 ? no_cycle : entry_at(0).visible_at; }
+  cycle_t oldest_visible_at() const { return places_.oldest_visible_at; }
   const stage& owner() const { return owner_; }
   unsigned credits_missing() const {
     if (border_ == nullptr) return sender_ == nullptr ? 0 : depth_ - places_.room;
@@ -413,8 +422,10 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>>, public
     e.visible_at = visible_at;
     e.token = token;
     ++places_.sent;
+    if (used != 0) return (places_.flags & pipe_places::every_token) != 0;
+    places_.oldest_visible_at = visible_at;
     *occupied_mask_ |= places_.occupied_bit;
-    return used == 0 || (places_.flags & pipe_places::every_token) != 0;
+    return true;
   }
   // `first`: the first edge of the receiver after the token was sent, at `sent_at`.
   void push_and_tell(cycle_t first, femtoseconds sent_at, const T& token) {
@@ -433,11 +444,15 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>>, public
   // After a pop.
   [[gnu::always_inline]] void go_on() {
     if (places_.used() == 0) {
+      places_.oldest_visible_at = no_cycle;
       *occupied_mask_ &= ~places_.occupied_bit;
       return;
     }
-    const cycle_t next = entry_at(0).visible_at, soonest = domain_.cycle() + 1;
-    owner_.wake_at(next > soonest ? next : soonest);
+    places_.oldest_visible_at = entry_at(0).visible_at;
+    if (places_.oldest_visible_at <= domain_.cycle() + 1)
+      owner_.wake_next();
+    else
+      owner_.wake_at(places_.oldest_visible_at);
   }
   [[gnu::noinline]] void pop_and_tell(const T& token) {
     observers_.notify([&](pipe_observer<T>& o) { o.token_taken(socket_, domain_.now(), token); });
@@ -484,7 +499,7 @@ class pipe_out : public tlm::tlm_initiator_socket<32, pipe_traits<T>>, public re
   bool can_send() { return end_.can_send(); }
   // The free places that are visible now.
   unsigned credits() const { return end_.visible(); }
-  void send(const T& token) { end_.send(token); }
+  [[gnu::always_inline]] void send(const T& token) { end_.send(token); }
 
   void visit_state(state_image& state) override { end_.visit_state(state); }
   const char* kind() const override { return "pipe_out"; }

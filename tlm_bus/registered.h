@@ -16,15 +16,18 @@ class registered {
   const T& read(cycle_t cycle) const { return cycle < visible_from_ ? now_ : next_; }
   // The value visible from the cycle after `cycle` on, for modification in place.
   T& change(cycle_t cycle) {
-    if (!changed_in(cycle)) {
-      now_ = next_;
-      visible_from_ = cycle + 1;
-    }
+    if (!changed_in(cycle)) begin_change(cycle);
     return next_;
+  }
+  // The first change in `cycle`; next() can then be modified.
+  void begin_change(cycle_t cycle) {
+    now_ = next_;
+    visible_from_ = cycle + 1;
   }
   bool changed_in(cycle_t cycle) const { return cycle < visible_from_; }
   // The next value, with the changes made so far in this cycle.
   const T& next() const { return next_; }
+  T& next() { return next_; }
 
  private:
   T now_{};  // the value before visible_from_

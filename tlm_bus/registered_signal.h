@@ -25,10 +25,13 @@ class registered_signal {
 
   // For the module that owns the signal: the value visible from the next cycle of `domain` on, for modification in
   // place. The first change in a cycle wakes the readers; further changes in the same cycle become visible with it.
-  T& change(const clock_domain& domain) {
+  [[gnu::always_inline]] T& change(const clock_domain& domain) {
     const cycle_t cycle = domain.cycle();
-    if (!value_.changed_in(cycle)) changes_.notify(domain);
-    return value_.change(cycle);
+    if (!value_.changed_in(cycle)) {
+      value_.begin_change(cycle);
+      changes_.notify(domain);
+    }
+    return value_.next();
   }
   const T& next() const { return value_.next(); }
 

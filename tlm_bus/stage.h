@@ -49,7 +49,7 @@ class stage : public clocked, public sc_core::sc_module {
   // Makes the stage due at edge `at` of its clock. `at` must lie after the edge being executed (otherwise
   // std::logic_error). no_cycle means never.
   void wake_at(cycle_t at) { domain_.schedule(place_, at); }
-  void wake_next() { domain_.schedule(place_, domain_.cycle() + 1); }
+  void wake_next() { domain_.schedule_next(place_); }
   // Makes the stage due at the first edge of its clock strictly after the current edge of `cause`. For state of
   // this stage that another stage changes through a port.
   void wake_after(const clock_domain& cause) {

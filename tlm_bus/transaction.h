@@ -21,6 +21,7 @@
 #include <memory>
 #include <systemc>
 #include <tlm>
+#include <type_traits>
 #include <vector>
 
 #include "tlm_bus/signals.h"
@@ -160,7 +161,9 @@ class transaction_sender final : public tlm::tlm_bw_transport_if<transaction_tra
   const sc_core::sc_object& socket_;
 };
 
-template <class T>
+// TARGET: the type of the usual receiver. Its transport() is called without a virtual call and can be inlined; any
+// other receiver serves as well.
+template <class T, class TARGET = transaction_target<T>>
 class transaction_out : public tlm::tlm_initiator_socket<32, transaction_traits<T>> {
   using socket = tlm::tlm_initiator_socket<32, transaction_traits<T>>;
 
@@ -170,11 +173,17 @@ class transaction_out : public tlm::tlm_initiator_socket<32, transaction_traits<
   }
 
   // When it returns, the receiver has acted and `transaction` holds the answer. From end_of_elaboration() on.
-  void send(T& transaction) {
-    if (*looks_ == 0)
+  [[gnu::always_inline]] void send(T& transaction) {
+    if (*looks_ != 0) {
+      T copy = transaction;  // whose address others learn, so that the usual one can live in registers
+      send_to_more(copy);
+      transaction = copy;
+      return;
+    }
+    if constexpr (std::is_same_v<TARGET, transaction_target<T>>)
       target_->transport(transaction);
     else
-      send_to_more(transaction);
+      target_->TARGET::transport(transaction);
   }
   unsigned send_debug(T& transaction) { return (*this)->transport_dbg(transaction); }
 
@@ -185,8 +194,8 @@ class transaction_out : public tlm::tlm_initiator_socket<32, transaction_traits<
     socket::end_of_elaboration();
     receiver_ = dynamic_cast<transaction_receiver<T>*>(this->operator->());
     if (receiver_ == nullptr) return;
-    target_ = &receiver_->target();
-    looks_ = &receiver_->observed();
+    target_ = dynamic_cast<TARGET*>(&receiver_->target());
+    if (target_ != nullptr) looks_ = &receiver_->observed();
   }
   [[gnu::noinline]] void send_to_more(T& transaction) {
     if (receiver_ != nullptr) return receiver_->transport(transaction);
@@ -196,9 +205,9 @@ class transaction_out : public tlm::tlm_initiator_socket<32, transaction_traits<
   }
 
   static constexpr std::uint8_t over_socket = 1;
-  // Not 0 if more than the target must be called: observers, or something foreign that is bound in between.
+  // Not 0 if more than the target must be called, or another one: observers, or something foreign in between.
   const std::uint8_t* looks_ = &over_socket;
-  transaction_target<T>* target_ = nullptr;
+  TARGET* target_ = nullptr;
   transaction_receiver<T>* receiver_ = nullptr;  // the other end, if nothing foreign is bound in between
   transaction_sender<T> end_;
 };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "observe/csv_field.h"
@@ -129,6 +130,37 @@ std::string structures_text(const std::vector<structure_counts>& counts) {
     text += fmt::format("{:<19}{:>12}{:>9}{:>9}{:>9}{:>6}{:>7}{:>7}{:>7}    {:<26}{}\n", c.name, c.bits, c.injected,
                         c.occupied, c.detected, c.hang, c.silent, c.masked, c.defect,
                         share_text(c.not_masked_share), share_text(c.silent_share));
+  return text;
+}
+
+std::uint64_t injections_wanted(const structure_counts& of) {
+  if (of.not_masked_share && of.not_masked_share->range.high - of.not_masked_share->range.low <= widest_interval)
+    return 0;
+  // Two hits and two misses are added, so that no hit at all does not mean a share of 0 (Agresti and Coull, 1998).
+  const double share = (static_cast<double>(harmful(of)) + 2) / (static_cast<double>(of.injected) + 4);
+  const double half = widest_interval / 2;
+  const auto wanted = static_cast<std::uint64_t>(std::ceil(1.96 * 1.96 * share * (1 - share) / (half * half)));
+  return std::max(wanted, of.injected + 1);
+}
+
+std::string advice_text(const std::vector<structure_counts>& counts) {
+  std::string text;
+  const structure_counts& all = counts.back();
+  const structure_counts* heaviest = nullptr;
+  double weights = 0;
+  for (const structure_counts& c : counts) {
+    if (&c == &all) break;
+    weights += weight_of(c);
+    if (heaviest == nullptr || weight_of(c) > weight_of(*heaviest)) heaviest = &c;
+    if (const std::uint64_t wanted = injections_wanted(c))
+      text += fmt::format(
+          "too few injections: {}: {}; about {} would make the interval of what is not masked {:.0f} "
+          "points wide\n",
+          c.name, c.injected, wanted, 100 * widest_interval);
+  }
+  if (counts.size() > 2 && all.not_masked_share && weights > 0 && weight_of(*heaviest) > 0.5 * weights)
+    text += fmt::format("the line of all weighs structures by what was drawn from: {} % of that is {}\n",
+                        percent(weight_of(*heaviest) / weights), heaviest->name);
   return text;
 }
 

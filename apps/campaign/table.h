@@ -38,4 +38,12 @@ std::string structures_csv(const std::vector<structure_counts>& counts);
 // For readers.
 std::string structures_text(const std::vector<structure_counts>& counts);
 
+// A structure whose 95 % interval of the share that was not masked is wider than this has too few injections.
+inline constexpr double widest_interval = 0.1;
+// How many injections would make it so narrow, from the counts so far; 0: there are enough.
+std::uint64_t injections_wanted(const structure_counts& of);
+// A line for each structure with too few injections, and one on what decides the line of all together; empty if
+// there is nothing to say.
+std::string advice_text(const std::vector<structure_counts>& counts);
+
 }  // namespace gt200::apps::campaign

@@ -17,6 +17,8 @@
 #include "apps/support/scratch_folder.h"
 #include "gt200/version.h"
 #include "observe/summary.h"
+#include "sc_models/config/load.h"
+#include "sc_models/config/print.h"
 #include "toolchain/error.h"
 
 namespace gt200::apps {
@@ -110,6 +112,17 @@ words differences(const json& before, const json& after, bool& figures) {
   return lines;
 }
 
+// config.toml is a record: the command line says what runs. So one that was edited does nothing, and that is said.
+bool record_was_edited(const std::string& folder, const json& before) {
+  const std::string path = folder + "/config.toml";
+  if (!fs::exists(path) || !before.contains("configuration_hash")) return false;
+  try {
+    return fmt::format("{:016x}", config::hash_of(config::load(path).values)) != before.at("configuration_hash");
+  } catch (const input_error&) {
+    return false;  // it may need a plug-in that the run loads
+  }
+}
+
 }  // namespace
 
 json provenance_of(const workload& work) {
@@ -133,7 +146,10 @@ exit_code run_again(const std::string& folder, const std::string& out) {
                             before.value("provenance", json::object()).value("folder", ""));
   if (!fs::exists(results.path() + "/stats.json")) return static_cast<exit_code>(code);
   bool figures = false;
-  const words lines = differences(before, read_stats(results.path()), figures);
+  words lines = differences(before, read_stats(results.path()), figures);
+  if (record_was_edited(folder, before))
+    lines.push_back(
+        fmt::format("{0}/config.toml was edited, and is not read here: --config {0}/config.toml runs it", folder));
   if (lines.empty())
     fmt::print("{}", observe::labelled("again", "program, code, inputs and all figures are as before"));
   for (std::size_t i = 0; i < lines.size(); ++i)

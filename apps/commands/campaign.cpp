@@ -14,6 +14,7 @@
 
 #include "apps/campaign/batch.h"
 #include "apps/campaign/campaign_folder.h"
+#include "apps/campaign/picture.h"
 #include "apps/campaign/plan.h"
 #include "apps/campaign/preparation.h"
 #include "apps/campaign/table.h"
@@ -144,7 +145,7 @@ class campaign_run {
     command_files files;
     add_files(*work_, files);
     files.reads(options_.sites_file);
-    for (const char* name : {"/injections.csv", "/structures.csv", "/plan.json", "/golden.bin"})
+    for (const char* name : {"/injections.csv", "/structures.csv", "/structures.svg", "/plan.json", "/golden.bin"})
       files.writes("--out", options_.out + name);
     files.check();
   }
@@ -159,13 +160,18 @@ class campaign_run {
     const auto counts = campaign::counts_of(plan_, all);
     write_file(options_.out + "/injections.csv", campaign::injections_csv(plan_, all));
     write_file(options_.out + "/structures.csv", campaign::structures_csv(counts));
+    write_file(options_.out + "/structures.svg",
+               campaign::structures_svg(fmt::format("{}: {} of {} injections", work_->launch.source, all.size(),
+                                                    plan_.injections.size()),
+                                        counts));
     fmt::print("{}: {} core cycles without a fault, {} of {} injections\n{}", work_->launch.source,
                plan_.golden.cycles, all.size(), plan_.injections.size(), campaign::structures_text(counts));
+    fmt::print("{}", campaign::advice_text(counts));
     const campaign::structure_counts& together = counts.back();
     if (together.dead != 0)
       fmt::print("bits that are written next, or never used again: {}, of these masked {}\n", together.dead,
                  together.dead_masked);
-    fmt::print("{}/injections.csv, {}/structures.csv\n", options_.out, options_.out);
+    fmt::print("{0}/injections.csv, {0}/structures.csv, {0}/structures.svg\n", options_.out);
     for (const campaign::injection_result& r : all)
       if (r.what == campaign::outcome::defect)
         fmt::print("defect of the simulator: gt200 run ... --inject {}: {}\n",

@@ -82,6 +82,36 @@ std::string summary_of(const std::vector<const sweep::row*>& runs) {
                                                      : fmt::format("{} replicates give the mean to 1 %", wanted)));
 }
 
+// How often replicates ended with a code other than 0, and why.
+using failures = std::map<std::pair<int, std::string>, std::size_t>;
+failures failures_of(const study::study& work) {
+  failures found;
+  for (const study::point& p : work.points)
+    if (const auto end = study::ending_of(work, p); end && end->exit_code != 0)
+      ++found[{end->exit_code, end->reason}];
+  return found;
+}
+
+// A run that ends by its program leaves no message but what its report says.
+std::string meaning_of(int code) {
+  switch (static_cast<exit_code>(code)) {
+    case exit_code::check_failed: return "the result is not the expected one";
+    case exit_code::fault: return "the program faulted";
+    case exit_code::hang: return "the program hangs";
+    case exit_code::limit: return "a limit of cycles, instructions or repetitions is used up";
+    default: return "no reason is known";
+  }
+}
+
+std::string failure_lines(const failures& found) {
+  std::string text;
+  for (const auto& [end, count] : found)
+    text += observe::labelled(text.empty() ? "failed" : "",
+                              fmt::format("{} with exit code {}: {}", count, end.first,
+                                          end.second.empty() ? meaning_of(end.first) : end.second));
+  return text;
+}
+
 }  // namespace
 
 exit_code run_replicates(const replicate_options& options) {
@@ -105,10 +135,15 @@ exit_code run_replicates(const replicate_options& options) {
   if (!runs.empty()) text += summary_of(runs);
   text += observe::labelled("result", fmt::format("{} of {} correct or unchecked, {} failed",
                                                   table.rows - table.failed, rows.size(), table.failed));
-  fmt::print("{}", text);
+  const failures failed = failures_of(planned.work);
+  fmt::print("{}{}", text, failure_lines(failed));
   if (!options.out.empty()) fmt::print("{}", observe::labelled("table", sweep::table_path(planned.work.folder)));
   if (done.stopped) return exit_code::interrupted;
-  return table.failed == 0 ? exit_code::ok : exit_code::check_failed;
+  if (table.failed == 0) return exit_code::ok;
+  // Where all ended in one way, it is that of a run.
+  const bool all_alike =
+      table.failed == rows.size() && !failed.empty() && failed.begin()->first.first == failed.rbegin()->first.first;
+  return all_alike ? static_cast<exit_code>(failed.begin()->first.first) : exit_code::check_failed;
 }
 
 }  // namespace gt200::apps

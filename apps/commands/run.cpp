@@ -21,6 +21,7 @@
 #include "apps/support/interrupt.h"
 #include "apps/support/json_text.h"
 #include "apps/support/kept_files.h"
+#include "apps/support/live_page.h"
 #include "apps/support/message.h"
 #include "apps/support/model_run.h"
 #include "apps/support/plugin_option.h"
@@ -37,6 +38,7 @@
 #include "observe/host_profile.h"
 #include "observe/observers/attempts.h"
 #include "observe/port_record.h"
+#include "observe/report/run_data.h"
 #include "observe/statistics_csv.h"
 #include "observe/stats_document.h"
 #include "observe/summary.h"
@@ -79,6 +81,8 @@ struct run_options {
   std::vector<std::string> inject;
   bool json = false;
   bool timed_copies = false;
+  bool watch = false;
+  unsigned watch_port = 0;
   trace_options trace;
   std::vector<std::string> command_line;
 };
@@ -293,6 +297,19 @@ std::string hint_lines(const std::vector<std::string>& hints) {
   return text;
 }
 
+// What the page of --watch shows now.
+nlohmann::ordered_json live_figures(const run_options& options, observe::stats_document& stats,
+                                    const config::gpu_config& config, const progress_line& progress) {
+  observe::run_facts facts;
+  facts.command_line = options.command_line;
+  facts.cpu_seconds = 1;
+  nlohmann::ordered_json figures =
+      observe::report::run_data(observe::report::running(stats.assemble(facts), config));
+  figures["folder"] = options.out;
+  figures["live"]["status"] = progress.text();
+  return figures;
+}
+
 exit_code run(const run_options& options) {
   stopwatch watch;
   run_phases phases;
@@ -308,7 +325,11 @@ exit_code run(const run_options& options) {
   phases.read = watch.elapsed().wall_seconds;
   std::optional<progress_line> progress;
   device_options device_settings = device_options_of(options, config);
-  device_settings.on_progress = [&] { progress->update(); };
+  std::optional<live_page> live;
+  device_settings.on_progress = [&] {
+    progress->update();
+    if (live) live->update();
+  };
   const kept_device kept(config, device_settings);
   device& target = *kept;
   require_used_policies();
@@ -320,7 +341,12 @@ exit_code run(const run_options& options) {
 
   observe::statistics statistics(target);
   std::optional<observe::stats_document> stats;
-  if (!options.out.empty() || options.json) stats.emplace(statistics);
+  if (!options.out.empty() || options.json || options.watch) stats.emplace(statistics);
+  if (options.watch) {
+    live.emplace(options.watch_port, "Run of " + work->launch.source,
+                 [&] { return live_figures(options, *stats, config, *progress); });
+    say(fmt::format("gt200: the run can be watched at {}\n", live->address()));
+  }
   std::optional<observe::checker> checker;
   if (options.check) checker.emplace(target);
   const unsigned needing_order = tlm_bus::observer_count::value();
@@ -359,6 +385,7 @@ exit_code run(const run_options& options) {
   if (injector && outcome.end == end_reason::done)
     refuse_late_sites(*injector, statistics, target.chip().core.period());
   phases.ran = watch.elapsed().wall_seconds;
+  if (live) live->finish();
   progress->clear();
   // A file that cannot be written takes no other one along, and no result: the first failure is thrown at the end.
   observe::attempts& files = outcome.files;
@@ -475,6 +502,11 @@ void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& 
       "--copies", options->timed_copies,
       "buffers are copied over PCI Express (host.pcie_mb_per_s) by transactions to the DRAM, which takes "
       "simulated time; without, they are loaded at once");
+  command->add_flag("--watch", options->watch,
+                    "serve the page of the run, while it runs, at an address of this machine that is printed");
+  command->add_option("--watch-port", options->watch_port, "port of --watch; 0: any that is free")
+      ->type_name("N")
+      ->check(CLI::Range(0u, 65535u));
   command->add_option("--max-cycles", options->max_cycles, "core cycles allowed per launch; 0 = no limit")
       ->type_name("N")
       ->check(CLI::Range(std::uint64_t{0}, max_option_cycles));
@@ -541,6 +573,8 @@ void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& 
     check_texts(*command, options->trace.outputs);
     if (command->count("--keep") != 0 && options->out.empty())
       throw CLI::ValidationError("--keep", "goes with --out, where the files stay");
+    if (command->count("--watch-port") != 0 && !options->watch)
+      throw CLI::ValidationError("--watch-port", "goes with --watch");
     if (options->audit && options->clocking != "due")
       throw CLI::ValidationError("--audit", "goes with --clocking due only");
     if (!options->inject.empty() && options->clocking != "due")

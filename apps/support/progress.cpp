@@ -30,6 +30,17 @@ void progress_line::launch_begins(const launch::launch_parameters& parameters) {
   launched_at_ = watch_.elapsed().wall_seconds;
 }
 
+std::string progress_line::text() const {
+  if (kernel_.empty()) return "no launch has begun";
+  const std::uint64_t retired = target_.chip().work_distributor.blocks_retired.value() - retired_before_;
+  const std::string done = fmt::format("{}: {} of {} blocks", kernel_, retired, blocks_);
+  if (retired == 0) return done;  // there is no estimate yet
+  // Estimates that all blocks take equally long.
+  const double passed = watch_.elapsed().wall_seconds - launched_at_;
+  return fmt::format("{}, about {:.0f} s left", done,
+                     passed * static_cast<double>(blocks_ - retired) / static_cast<double>(retired));
+}
+
 void progress_line::update() {
   if (!terminal_) return;
   const double now = watch_.elapsed().wall_seconds;
@@ -40,14 +51,8 @@ void progress_line::update() {
   const double ipc =
       static_cast<double>(instructions - issued_before_) / (cycles * target_.chip().config.chip.sms());
   const double rate = (static_cast<double>(instructions) - issued_at_last_) / (now - shown_at_);
-  const std::uint64_t retired = target_.chip().work_distributor.blocks_retired.value() - retired_before_;
-  // Estimates that all blocks take equally long; before the first has ended there is no estimate.
-  const double left =
-      retired == 0 ? 0
-                   : (now - launched_at_) * static_cast<double>(blocks_ - retired) / static_cast<double>(retired);
-  say(fmt::format("\r\x1b[K{}: {} of {} blocks, {:.1f} us, IPC {:.3f}, {:.0f} warp instructions/s{}", kernel_,
-                  retired, blocks_, static_cast<double>(time) * 1e-9, ipc, rate,
-                  retired == 0 ? "" : fmt::format(", about {:.0f} s left", left)));
+  say(fmt::format("\r\x1b[K{}, {:.1f} us, IPC {:.3f}, {:.0f} warp instructions/s", text(),
+                  static_cast<double>(time) * 1e-9, ipc, rate));
   shown_at_ = now;
   issued_at_last_ = static_cast<double>(instructions);
   visible_ = true;

@@ -19,6 +19,8 @@ class progress_line {
   void launch_begins(const launch::launch_parameters& parameters);
   // Redraws the line if enough time has passed since the last call.
   void update();
+  // The running launch in words: blocks and, when the first has ended, an estimate of the seconds left.
+  std::string text() const;
   // Removes the line.
   void clear();
 

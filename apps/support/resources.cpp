@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -75,6 +76,11 @@ std::string text_of_failed_output(const std::exception& error) {
   for (const int of_write : {EPIPE, ENOSPC, EFBIG, EIO, EBADF, EDQUOT})
     if (code == of_write) return fmt::format("standard output: cannot be written: {}", std::strerror(code));
   return {};
+}
+
+bool nobody_reads_output() {
+  pollfd output = {STDOUT_FILENO, 0, 0};
+  return poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
 }
 
 bool memory_is_used_up() {

@@ -18,6 +18,9 @@ std::string text_of_missing_memory(const std::exception& error);
 // Why the standard output cannot be written; empty if the error is something else.
 std::string text_of_failed_output(const std::exception& error);
 
+// True if the standard output is a pipe that its reader has closed, as `head` does when it has enough.
+bool nobody_reads_output();
+
 // True if this process can have no further memory to speak of. For signal handlers, too.
 bool memory_is_used_up();
 

@@ -34,7 +34,8 @@ cudaError_t launch(process_state& all, board& device, const std::string& name, c
   if (const status sent = all.mapped.send(device); sent != status::success) return error_of(sent);
   message_writer content;
   content.put(kernel.module).text(name);
-  content.put(launch_description{numbers(configuration.grid), numbers(configuration.block), configuration.shared});
+  content.put(launch_description{numbers(configuration.grid), numbers(configuration.block), configuration.shared,
+                                 configuration.cooperative ? 1u : 0u});
   content.bytes(parameters.data(), parameters.size());
   const call_scope scope(in_stream(configuration.stream));
   return error_of(device.ask(command::launch, content));

@@ -97,7 +97,9 @@ status mapped_memory::add_variable(board& device, void* host, std::uint64_t byte
       device.ask(command::read, message_writer().put(memory_rows{address, bytes, bytes, 1}), reply);
   if (result != status::success) return result;
   made.last = reply.bytes();
-  std::memcpy(host, made.last.data(), made.last.size());
+  auto* const own = static_cast<std::uint8_t*>(host);
+  for (std::size_t k = 0; k < made.last.size(); ++k)
+    if (own[k] == 0) own[k] = made.last[k];
   copies_.push_back(std::move(made));
   return status::success;
 }
@@ -169,6 +171,12 @@ status mapped_memory::device_address(board& device, void* pointer, std::uint64_t
 bool mapped_memory::has_copy_at(const board& device, std::uint64_t address) const {
   return std::any_of(copies_.begin(), copies_.end(),
                      [&](const copy& c) { return c.device == &device && c.address == address; });
+}
+
+bool mapped_memory::has_copy_of(const board& device, const void* host) const {
+  return std::any_of(copies_.begin(), copies_.end(), [&](const copy& c) {
+    return c.device == &device && c.host == reinterpret_cast<std::uintptr_t>(host);
+  });
 }
 
 status mapped_memory::send(board& device) {

@@ -33,7 +33,8 @@ class mapped_memory {
   void* allocate(board& device, std::uint64_t bytes, unsigned flags, bool is_managed, status& result);
   // False if no managed block begins there.
   bool release_managed(void* pointer);
-  // A variable of the host that stands for one of the device: the device's content is that of both.
+  // A variable of the host that stands for one of the device. The device's content is that of both, but for bytes
+  // that the host has set already: until then it has zeros.
   status add_variable(board& device, void* host, std::uint64_t bytes, std::uint64_t address);
   // The blocks that the parameters of a launch point to are kept equal from here on.
   status prepare(board& device, std::vector<std::uint8_t>& parameters);
@@ -59,6 +60,8 @@ class mapped_memory {
 
   // True if the block's copy on this device begins there.
   bool has_copy_at(const board& device, std::uint64_t address) const;
+
+  bool has_copy_of(const board& device, const void* host) const;
 
   status send(board& device);
   status fetch(board& device);

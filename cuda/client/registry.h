@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <string>
@@ -32,6 +33,14 @@ class registry {
   void add_variable(const binary* code, const void* host, const char* name, std::uint64_t bytes) {
     variables_[host] = {code, name, bytes, false};
   }
+  // Variables of the host between these addresses are managed: host and device have the same content.
+  void add_managed_range(const void* begin, const void* end) { managed_[begin] = end; }
+  bool is_managed(const void* host) const {
+    const auto after = managed_.upper_bound(host);
+    return after != managed_.begin() && host < std::prev(after)->second;
+  }
+  bool has_managed() const { return !managed_.empty(); }
+  const std::map<const void*, registered>& variables() const { return variables_; }
   void add_texture(const binary* code, const void* host, const char* name, bool normalised_values) {
     textures_[host] = {code, name, 0, normalised_values};
   }
@@ -51,6 +60,7 @@ class registry {
   }
 
   std::vector<std::unique_ptr<binary>> binaries_;
+  std::map<const void*, const void*> managed_;
   table kernels_;
   table variables_;
   table textures_;

@@ -102,7 +102,28 @@ cudaError_t process_state::ready(board*& device) {
     const status loaded = device->load(code_of_file->container, code_of_file->bytes);
     if (loaded != status::success) return error_of(loaded);
   }
-  return error_of(device->load(linked));
+  if (const status loaded = device->load(linked); loaded != status::success) return error_of(loaded);
+  return code.has_managed() ? bind_managed(*device) : cudaSuccess;
+}
+
+cudaError_t process_state::bind_managed(board& device) {
+  constexpr unsigned fermi = 20;
+  device_description d;
+  if (const status known = device.describe(d); known != status::success) return error_of(known);
+  if (d.capability < fermi) return cudaSuccess;
+  for (const auto& [host, entry] : code.variables()) {
+    if (!code.is_managed(host) || mapped.has_copy_of(device, host)) continue;
+    const known_symbol* symbol = device.symbol(entry.code->container, entry.name);
+    if (symbol == nullptr) continue;
+    message_reader reply;
+    const status asked =
+        device.ask(command::symbol_address, message_writer().put(symbol->module).text(entry.name), reply);
+    if (asked != status::success) return error_of(asked);
+    const status added =
+        mapped.add_variable(device, const_cast<void*>(host), entry.bytes, reply.get<std::uint64_t>());
+    if (added != status::success) return error_of(added);
+  }
+  return cudaSuccess;
 }
 
 // Workers end what they have begun, and write their results, when the program ends.

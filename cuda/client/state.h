@@ -43,9 +43,13 @@ struct CUstream_st {
 
 // A context of the driver API: a device with a worker of its own.
 struct CUctx_st {
-  explicit CUctx_st(unsigned device) : own(device) {}
-  gt200::cudart::board own;
-  unsigned users = 1;  // cuCtxAttach, cuCtxDetach
+  explicit CUctx_st(unsigned device) : made(new gt200::cudart::board(device)), own(*made) {}
+  // The primary context of a device: the board of the runtime API.
+  explicit CUctx_st(gt200::cudart::board& of_runtime) : own(of_runtime) {}
+  bool is_primary() const { return made == nullptr; }
+  const std::unique_ptr<gt200::cudart::board> made;
+  gt200::cudart::board& own;
+  unsigned users = 1;  // cuCtxAttach, cuCtxDetach; of a primary one cuDevicePrimaryCtxRetain, ...Release
   // It stays where it is, without its worker: other threads may still have it on their stacks.
   bool is_destroyed = false;
 };
@@ -57,6 +61,7 @@ struct call_configuration {
   dim3 block;
   size_t shared = 0;
   cudaStream_t stream = nullptr;
+  bool cooperative = false;
 };
 
 struct thread_state {
@@ -93,6 +98,8 @@ struct process_state {
   board& current();
   // The current device with all code of the program; an error if its context has been destroyed.
   cudaError_t ready(board*& device);
+  // Managed variables (__managed__) of the device are kept equal with those of the host from here on.
+  cudaError_t bind_managed(board& device);
   // Waits for the current device, and shows the host what it has written to mapped memory.
   cudaError_t wait();
   // The same for another device.

@@ -20,7 +20,8 @@ bool is_device(const process_state& all, CUdevice device) {
 }
 
 CUresult destroy(process_state& all, CUcontext context) {
-  if (all.contexts.erase(context) == 0) return CUDA_ERROR_INVALID_CONTEXT;
+  if (all.contexts.count(context) == 0 || context->is_primary()) return CUDA_ERROR_INVALID_CONTEXT;
+  all.contexts.erase(context);
   std::vector<CUctx_st*>& stack = this_thread().contexts;
   stack.erase(std::remove(stack.begin(), stack.end(), context), stack.end());
   all.forget(context->own);
@@ -28,6 +29,20 @@ CUresult destroy(process_state& all, CUcontext context) {
   context->is_destroyed = true;
   all.destroyed.emplace_back(context);
   return CUDA_SUCCESS;
+}
+
+CUcontext primary_of(const process_state& all, CUdevice device) {
+  const auto found = std::find_if(all.contexts.begin(), all.contexts.end(), [&](const CUctx_st* c) {
+    return c->is_primary() && c->own.device() == static_cast<unsigned>(device);
+  });
+  return found == all.contexts.end() ? nullptr : *found;
+}
+
+void reset_primary(process_state& all, CUctx_st& context) {
+  std::vector<CUctx_st*>& stack = this_thread().contexts;
+  stack.erase(std::remove(stack.begin(), stack.end(), &context), stack.end());
+  all.forget(context.own);
+  context.own.reset();
 }
 
 }  // namespace
@@ -70,6 +85,16 @@ CUresult cuDeviceGetName(char* name, int bytes, CUdevice device) {
     device_description d;
     if (const CUresult error = describe(all, device, d); error != CUDA_SUCCESS) return error;
     std::snprintf(name, static_cast<size_t>(bytes), "%s", d.name);
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuDeviceGetUuid(CUuuid* uuid, CUdevice device) {
+  return initialised([&](process_state& all) {
+    if (uuid == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (!is_device(all, device)) return CUDA_ERROR_INVALID_DEVICE;
+    *uuid = {};
+    uuid->bytes[15] = static_cast<char>(device + 1);  // as cudaDeviceProp has it
     return CUDA_SUCCESS;
   });
 }
@@ -172,6 +197,64 @@ CUresult cuCtxCreate(CUcontext* context, unsigned flags, CUdevice device) {
     *context = made.release();
     all.contexts.insert(*context);
     this_thread().contexts.push_back(*context);
+    return CUDA_SUCCESS;
+  });
+}
+
+// Retained before it is asked for: it has no cost until something is done with it.
+CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device) {
+  return initialised([&](process_state& all) {
+    if (context == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (!is_device(all, device)) return CUDA_ERROR_INVALID_DEVICE;
+    CUcontext known = primary_of(all, device);
+    if (known == nullptr) {
+      known = new CUctx_st(*all.boards[static_cast<size_t>(device)]);
+      known->users = 0;
+      all.contexts.insert(known);
+    }
+    ++known->users;
+    *context = known;
+    return CUDA_SUCCESS;
+  });
+}
+CUresult cuDevicePrimaryCtxRelease(CUdevice device) {
+  return initialised([&](process_state& all) {
+    if (!is_device(all, device)) return CUDA_ERROR_INVALID_DEVICE;
+    CUcontext known = primary_of(all, device);
+    if (known == nullptr || known->users == 0) return CUDA_ERROR_INVALID_CONTEXT;
+    if (--known->users == 0) reset_primary(all, *known);
+    return CUDA_SUCCESS;
+  });
+}
+CUresult cuDevicePrimaryCtxReset(CUdevice device) {
+  return initialised([&](process_state& all) {
+    if (!is_device(all, device)) return CUDA_ERROR_INVALID_DEVICE;
+    board& own = *all.boards[static_cast<size_t>(device)];
+    all.forget(own);
+    own.reset();
+    return CUDA_SUCCESS;
+  });
+}
+CUresult cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned flags) {
+  return initialised([&](process_state& all) {
+    if (!is_device(all, device)) return CUDA_ERROR_INVALID_DEVICE;
+    return (flags & ~static_cast<unsigned>(CU_CTX_FLAGS_MASK)) != 0 ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+  });
+}
+CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned* flags, int* active) {
+  return initialised([&](process_state& all) {
+    if (flags == nullptr || active == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (!is_device(all, device)) return CUDA_ERROR_INVALID_DEVICE;
+    const CUctx_st* known = primary_of(all, device);
+    *flags = 0;
+    *active = (known != nullptr && known->users != 0) || all.boards[static_cast<size_t>(device)]->is_in_use() ? 1 : 0;
+    return CUDA_SUCCESS;
+  });
+}
+CUresult cuCtxGetFlags(unsigned* flags) {
+  return in_context([&](process_state&, board&) {
+    if (flags == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *flags = CU_CTX_MAP_HOST;
     return CUDA_SUCCESS;
   });
 }

@@ -8,7 +8,8 @@ extern "C" {
 
 CUresult cuStreamCreate(CUstream* stream, unsigned flags) {
   return in_context([&](process_state& all, board&) {
-    return flags != 0 ? CUDA_ERROR_INVALID_VALUE : result_of(create_stream(all, stream));
+    if ((flags & ~static_cast<unsigned>(CU_STREAM_NON_BLOCKING)) != 0) return CUDA_ERROR_INVALID_VALUE;
+    return result_of(create_stream(all, stream, flags));
   });
 }
 CUresult cuStreamDestroy(CUstream stream) {

@@ -90,6 +90,11 @@ CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfuncti
       case CU_FUNC_ATTRIBUTE_NUM_REGS: *value = static_cast<int>(needs.registers); break;
       case CU_FUNC_ATTRIBUTE_PTX_VERSION:
       case CU_FUNC_ATTRIBUTE_BINARY_VERSION: *value = static_cast<int>(d.capability); break;
+      case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA: *value = 0; break;
+      case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
+        *value = static_cast<int>(d.shared_bytes - std::min(d.shared_bytes, needs.shared_bytes));
+        break;
+      case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: *value = -1; break;
       default: return CUDA_ERROR_INVALID_VALUE;
     }
     return CUDA_SUCCESS;
@@ -137,8 +142,17 @@ CUresult cuLaunchGridAsync(CUfunction function, int width, int height, CUstream 
 CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
                         unsigned block_y, unsigned block_z, unsigned shared, CUstream stream, void** arguments,
                         void** extra) {
+  return launch_kernel(function,
+                       {dim3(grid_x, grid_y, grid_z), dim3(block_x, block_y, block_z), shared, stream}, arguments,
+                       extra);
+}
+
+}  // extern "C"
+
+CUresult gt200::cudart::launch_kernel(CUfunction function, const call_configuration& how, void** arguments,
+                                      void** extra) {
   return with_function(function, [&](process_state& all, board& device) {
-    if (!takes_work(all, stream)) return CUDA_ERROR_INVALID_HANDLE;
+    if (!takes_work(all, how.stream)) return CUDA_ERROR_INVALID_HANDLE;
     std::vector<std::uint8_t> parameters;
     if (arguments != nullptr && extra != nullptr) return CUDA_ERROR_INVALID_VALUE;
     if (arguments != nullptr) parameters = packed(*function->kernel, arguments);
@@ -146,10 +160,6 @@ CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, u
       if (const CUresult error = buffer_of(extra, parameters); error != CUDA_SUCCESS) return error;
     if (arguments == nullptr && extra == nullptr && !function->kernel->parameters.empty())
       return CUDA_ERROR_INVALID_VALUE;
-    return result_of(launch(all, device, function->name, *function->kernel,
-                            {dim3(grid_x, grid_y, grid_z), dim3(block_x, block_y, block_z), shared, stream},
-                            parameters));
+    return result_of(launch(all, device, function->name, *function->kernel, how, parameters));
   });
 }
-
-}  // extern "C"

@@ -70,7 +70,11 @@ CUresult read(unsigned count, const CUjit_option* options, void** values, jit_op
       case CU_JIT_OPTIMIZATION_LEVEL:
       case CU_JIT_TARGET_FROM_CUCONTEXT:
       case CU_JIT_TARGET:
-      case CU_JIT_FALLBACK_STRATEGY: break;
+      case CU_JIT_FALLBACK_STRATEGY:
+      case CU_JIT_GENERATE_DEBUG_INFO:
+      case CU_JIT_LOG_VERBOSE:
+      case CU_JIT_GENERATE_LINE_INFO:
+      case CU_JIT_CACHE_MODE: break;
       default: return CUDA_ERROR_INVALID_VALUE;
     }
   }

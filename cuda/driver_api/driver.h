@@ -79,6 +79,9 @@ CUresult in_context(body call) {
 CUmod_st* find_module(process_state& all, CUmodule module);
 CUfunc_st* find_function(process_state& all, CUfunction function);
 
+// One of `arguments` and `extra` is null.
+CUresult launch_kernel(CUfunction function, const call_configuration& how, void** arguments, void** extra);
+
 inline void* pointer_of(CUdeviceptr address) { return reinterpret_cast<void*>(address); }
 
 }  // namespace gt200::cudart

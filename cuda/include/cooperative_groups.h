@@ -17,6 +17,25 @@ namespace gt200_details {
 GT200_GROUP unsigned rank_in_block() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
 GT200_GROUP unsigned threads_of_block() { return blockDim.x * blockDim.y * blockDim.z; }
 GT200_GROUP unsigned lane() { return rank_in_block() % 32; }
+#if !defined(GT200_CPU)
+// Values of any type are moved by words.
+template <class T>
+struct words_of {
+  static constexpr unsigned count = (sizeof(T) + 3) / 4;
+  unsigned word[count];
+};
+template <class T, class MOVE>
+GT200_GROUP T moved(const T& v, MOVE move) {
+  words_of<T> words;
+  words.word[words_of<T>::count - 1] = 0;
+  __builtin_memcpy(words.word, &v, sizeof v);
+#pragma unroll
+  for (unsigned k = 0; k < words_of<T>::count; ++k) words.word[k] = move(words.word[k]);
+  T result;
+  __builtin_memcpy(&result, words.word, sizeof v);
+  return result;
+}
+#endif
 }  // namespace gt200_details
 
 class thread_block {
@@ -92,18 +111,20 @@ class coalesced_group {
   GT200_GROUP unsigned meta_group_size() const { return 1; }
   template <class T>
   GT200_GROUP T shfl(T v, int rank) const {
-    return __shfl_sync(mask_, v, lane_of(rank));
+    const int lane = lane_of(rank);
+    return gt200_details::moved(v, [&](unsigned w) { return __shfl_sync(mask_, w, lane); });
   }
   template <class T>
   GT200_GROUP T shfl_up(T v, int delta) const {
     const int rank = static_cast<int>(thread_rank()) - delta;
-    return __shfl_sync(mask_, v, rank < 0 ? static_cast<int>(gt200_details::lane()) : lane_of(rank));
+    const int lane = rank < 0 ? static_cast<int>(gt200_details::lane()) : lane_of(rank);
+    return gt200_details::moved(v, [&](unsigned w) { return __shfl_sync(mask_, w, lane); });
   }
   template <class T>
   GT200_GROUP T shfl_down(T v, int delta) const {
     const int rank = static_cast<int>(thread_rank()) + delta;
-    return __shfl_sync(mask_, v,
-                       rank >= static_cast<int>(size()) ? static_cast<int>(gt200_details::lane()) : lane_of(rank));
+    const int lane = rank >= static_cast<int>(size()) ? static_cast<int>(gt200_details::lane()) : lane_of(rank);
+    return gt200_details::moved(v, [&](unsigned w) { return __shfl_sync(mask_, w, lane); });
   }
   GT200_GROUP int any(int p) const { return __any_sync(mask_, p); }
   GT200_GROUP int all(int p) const { return __all_sync(mask_, p); }
@@ -137,10 +158,90 @@ class coalesced_group {
 };
 GT200_GROUP coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
 
-// `SIZE` neighbouring threads of a block, 1 to 32, a power of two.
-template <unsigned SIZE, class PARENT = thread_block>
-class thread_block_tile {
-  static_assert(SIZE >= 1 && SIZE <= 32 && (SIZE & (SIZE - 1)) == 0, "a tile has 1, 2, 4, 8, 16 or 32 threads");
+// Memory by which tiles of several warps exchange values: a place for every warp.
+template <unsigned MAX_BLOCK = 1024>
+struct block_tile_memory {
+  static constexpr unsigned bytes_of_warp = 32;
+  alignas(16) unsigned char words[(MAX_BLOCK + 31) / 32 * bytes_of_warp];
+};
+// A block with such memory.
+class thread_block_with_memory : public thread_block {
+ public:
+  GT200_GROUP explicit thread_block_with_memory(unsigned char* words) : words_(words) {}
+  GT200_GROUP unsigned char* gt200_words() const { return words_; }
+
+ private:
+  unsigned char* words_;
+};
+template <unsigned MAX_BLOCK>
+GT200_GROUP thread_block_with_memory this_thread_block(block_tile_memory<MAX_BLOCK>& memory) {
+  return thread_block_with_memory(memory.words);
+}
+
+// `SIZE` neighbouring threads of a block, a power of two: up to 32 of one warp, or whole warps.
+template <unsigned SIZE, class PARENT = thread_block, bool IS_OF_WARP = (SIZE <= 32)>
+class thread_block_tile;
+
+// Tiles of several warps wait at a barrier of their own. There are 16, and number 0 is that of the block, which only
+// the last of 16 tiles uses.
+template <unsigned SIZE, class PARENT>
+class thread_block_tile<SIZE, PARENT, false> {
+  static_assert(SIZE <= 1024 && (SIZE & (SIZE - 1)) == 0, "a tile has a power of two of threads, up to 1,024");
+
+ public:
+  GT200_GROUP explicit thread_block_tile(unsigned char* words) : words_(words) {}
+  GT200_GROUP void sync() const {
+    const unsigned number = (meta_group_rank() + 1) % 16;
+    asm volatile("bar.sync %0, %1;" : : "r"(number), "r"(SIZE) : "memory");
+  }
+  GT200_GROUP static constexpr unsigned size() { return SIZE; }
+  GT200_GROUP static constexpr unsigned num_threads() { return SIZE; }
+  GT200_GROUP static unsigned thread_rank() { return gt200_details::rank_in_block() % SIZE; }
+  GT200_GROUP static unsigned meta_group_rank() { return gt200_details::rank_in_block() / SIZE; }
+  GT200_GROUP static unsigned meta_group_size() { return (gt200_details::threads_of_block() + SIZE - 1) / SIZE; }
+  template <class T>
+  GT200_GROUP T shfl(T v, unsigned rank) const {
+    static_assert(sizeof(T) <= block_tile_memory<>::bytes_of_warp, "a value has up to 32 bytes");
+    sync();
+    if (thread_rank() == rank) __builtin_memcpy(place(0), &v, sizeof v);
+    sync();
+    T result;
+    __builtin_memcpy(&result, place(0), sizeof result);
+    return result;
+  }
+  GT200_GROUP int any(int p) const {
+    return gt200_of_warps(__any_sync(0xffffffffu, p), [](int a, int b) { return a | b; });
+  }
+  GT200_GROUP int all(int p) const {
+    return gt200_of_warps(__all_sync(0xffffffffu, p), [](int a, int b) { return a & b; });
+  }
+  // `v`: the value of a warp, in all its threads. The result is that of all warps.
+  template <class T, class OPERATION>
+  GT200_GROUP T gt200_of_warps(T v, OPERATION combine) const {
+    static_assert(sizeof(T) <= block_tile_memory<>::bytes_of_warp, "a value has up to 32 bytes");
+    sync();
+    if (gt200_details::lane() == 0) __builtin_memcpy(place(thread_rank() / 32), &v, sizeof v);
+    sync();
+    T result;
+    __builtin_memcpy(&result, place(0), sizeof result);
+    for (unsigned w = 1; w < SIZE / 32; ++w) {
+      T other;
+      __builtin_memcpy(&other, place(w), sizeof other);
+      result = combine(result, other);
+    }
+    return result;
+  }
+
+ private:
+  GT200_GROUP unsigned char* place(unsigned warp) const {
+    return words_ + (meta_group_rank() * (SIZE / 32) + warp) * block_tile_memory<>::bytes_of_warp;
+  }
+  unsigned char* words_;
+};
+
+template <unsigned SIZE, class PARENT>
+class thread_block_tile<SIZE, PARENT, true> {
+  static_assert(SIZE >= 1 && (SIZE & (SIZE - 1)) == 0, "a tile has a power of two of threads");
 
  public:
   GT200_GROUP static void sync() { __syncwarp(mask()); }
@@ -151,19 +252,19 @@ class thread_block_tile {
   GT200_GROUP static unsigned meta_group_size() { return (gt200_details::threads_of_block() + SIZE - 1) / SIZE; }
   template <class T>
   GT200_GROUP static T shfl(T v, int rank) {
-    return __shfl_sync(mask(), v, rank, SIZE);
+    return gt200_details::moved(v, [&](unsigned w) { return __shfl_sync(mask(), w, rank, SIZE); });
   }
   template <class T>
   GT200_GROUP static T shfl_up(T v, int delta) {
-    return __shfl_up_sync(mask(), v, delta, SIZE);
+    return gt200_details::moved(v, [&](unsigned w) { return __shfl_up_sync(mask(), w, delta, SIZE); });
   }
   template <class T>
   GT200_GROUP static T shfl_down(T v, int delta) {
-    return __shfl_down_sync(mask(), v, delta, SIZE);
+    return gt200_details::moved(v, [&](unsigned w) { return __shfl_down_sync(mask(), w, delta, SIZE); });
   }
   template <class T>
   GT200_GROUP static T shfl_xor(T v, int lanes) {
-    return __shfl_xor_sync(mask(), v, lanes, SIZE);
+    return gt200_details::moved(v, [&](unsigned w) { return __shfl_xor_sync(mask(), w, lanes, SIZE); });
   }
   GT200_GROUP static int any(int p) { return __any_sync(mask(), p); }
   GT200_GROUP static int all(int p) { return __all_sync(mask(), p); }
@@ -184,9 +285,21 @@ class thread_block_tile {
   GT200_GROUP static unsigned mask() { return low_lanes() << first_lane(); }
 };
 
+namespace gt200_details {
+template <unsigned SIZE, class PARENT, bool IS_OF_WARP>
+struct tiles {
+  GT200_GROUP static thread_block_tile<SIZE, PARENT> of(const PARENT&) { return thread_block_tile<SIZE, PARENT>(); }
+};
 template <unsigned SIZE, class PARENT>
-GT200_GROUP thread_block_tile<SIZE, PARENT> tiled_partition(const PARENT&) {
-  return thread_block_tile<SIZE, PARENT>();
+struct tiles<SIZE, PARENT, false> {
+  GT200_GROUP static thread_block_tile<SIZE, PARENT> of(const PARENT& parent) {
+    return thread_block_tile<SIZE, PARENT>(parent.gt200_words());
+  }
+};
+}  // namespace gt200_details
+template <unsigned SIZE, class PARENT>
+GT200_GROUP thread_block_tile<SIZE, PARENT> tiled_partition(const PARENT& parent) {
+  return gt200_details::tiles<SIZE, PARENT, (SIZE <= 32)>::of(parent);
 }
 // Of a number of threads that is known when the kernel runs.
 GT200_GROUP coalesced_group tiled_partition(const thread_block&, unsigned size) {
@@ -218,8 +331,8 @@ class thread_group {
   GT200_GROUP thread_group(const thread_block&) : mask_(0) {}
   GT200_GROUP thread_group(const coalesced_group& group) : mask_(group.gt200_mask()) {}
   template <unsigned SIZE, class PARENT>
-  GT200_GROUP thread_group(const thread_block_tile<SIZE, PARENT>&)
-      : mask_(thread_block_tile<SIZE, PARENT>::gt200_mask()) {}
+  GT200_GROUP thread_group(const thread_block_tile<SIZE, PARENT, true>&)
+      : mask_(thread_block_tile<SIZE, PARENT, true>::gt200_mask()) {}
   GT200_GROUP void sync() const {
     if (mask_ == 0)
       __syncthreads();
@@ -268,10 +381,40 @@ struct bit_xor {
 };
 // The value of all threads, in all of them.
 template <unsigned SIZE, class PARENT, class T, class OPERATION>
-GT200_GROUP T reduce(const thread_block_tile<SIZE, PARENT>& tile, T v, OPERATION combine) {
+GT200_GROUP T reduce(const thread_block_tile<SIZE, PARENT, true>& tile, T v, OPERATION combine) {
 #pragma unroll
   for (unsigned lanes = SIZE / 2; lanes > 0; lanes /= 2) v = combine(v, tile.shfl_xor(v, lanes));
   return v;
+}
+template <unsigned SIZE, class PARENT, class T, class OPERATION>
+GT200_GROUP T reduce(const thread_block_tile<SIZE, PARENT, false>& tile, T v, OPERATION combine) {
+  return tile.gt200_of_warps(reduce(thread_block_tile<32, PARENT>(), v, combine), combine);
+}
+// In one thread of the group, which of them is not said.
+template <class GROUP, class F>
+GT200_GROUP void invoke_one(const GROUP& group, F f) {
+  if (group.thread_rank() == 0) f();
+}
+// Copies of a group. They are done when the group has waited for them; here, when they return.
+template <class GROUP, class T>
+GT200_GROUP void memcpy_async(const GROUP& group, T* to, const T* from, __SIZE_TYPE__ bytes) {
+  char* const target = reinterpret_cast<char*>(to);
+  const char* const source = reinterpret_cast<const char*>(from);
+  const bool by_words = (reinterpret_cast<__SIZE_TYPE__>(target) % 4 | reinterpret_cast<__SIZE_TYPE__>(source) % 4 |
+                         bytes % 4) == 0;
+  if (by_words)
+    for (__SIZE_TYPE__ k = group.thread_rank(); k < bytes / 4; k += group.size())
+      reinterpret_cast<unsigned*>(target)[k] = reinterpret_cast<const unsigned*>(source)[k];
+  else
+    for (__SIZE_TYPE__ k = group.thread_rank(); k < bytes; k += group.size()) target[k] = source[k];
+}
+template <class GROUP>
+GT200_GROUP void wait(const GROUP& group) {
+  group.sync();
+}
+template <unsigned STAGES, class GROUP>
+GT200_GROUP void wait_prior(const GROUP& group) {
+  group.sync();
 }
 template <class T, class OPERATION>
 GT200_GROUP T reduce(const coalesced_group& group, T v, OPERATION combine) {

@@ -10,6 +10,8 @@
 #error "cublas.h and cublas_v2.h have functions of the same names"
 #endif
 #define CUBLAS_V2_H_
+// Headers of the samples look for this name.
+#define CUBLAS_API_H_
 
 #include "cuComplex.h"
 #include "cuda_runtime_api.h"
@@ -27,7 +29,9 @@ typedef enum {
   CUBLAS_STATUS_ARCH_MISMATCH = 8,
   CUBLAS_STATUS_MAPPING_ERROR = 11,
   CUBLAS_STATUS_EXECUTION_FAILED = 13,
-  CUBLAS_STATUS_INTERNAL_ERROR = 14
+  CUBLAS_STATUS_INTERNAL_ERROR = 14,
+  CUBLAS_STATUS_NOT_SUPPORTED = 15,
+  CUBLAS_STATUS_LICENSE_ERROR = 16
 } cublasStatus_t;
 
 #include "cublas_handle.h"

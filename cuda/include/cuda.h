@@ -1,5 +1,6 @@
-// The driver API (libcuda): types, values and functions of CUDA 4.2. Behaviour: CUDA Toolkit Reference Manual 4.2;
-// what the library does differently is in docs/cuda.md. C and C++.
+// The driver API (libcuda): types, values and functions of CUDA 4.2, and those of later versions in cuda_later.h.
+// Behaviour: CUDA Toolkit Reference Manual 4.2 and CUDA Driver API of 12.2; what the library does differently is in
+// docs/cuda.md. C and C++.
 //
 // Functions that changed with CUDA 3.2 or 4.0 have names that end in _v2, as in the binaries of other compilers;
 // the macros below give them their own names. The library has the older ones as well, with sizes and addresses of
@@ -13,7 +14,7 @@
 
 #include "driver_types.h"
 
-#define CUDA_VERSION 4020
+#define CUDA_VERSION CUDART_VERSION
 
 typedef enum cudaError_enum {
   CUDA_SUCCESS = 0,
@@ -48,6 +49,7 @@ typedef enum cudaError_enum {
   CUDA_ERROR_SHARED_OBJECT_INIT_FAILED = 303,
   CUDA_ERROR_OPERATING_SYSTEM = 304,
   CUDA_ERROR_INVALID_HANDLE = 400,
+  CUDA_ERROR_ILLEGAL_STATE = 401,
   CUDA_ERROR_NOT_FOUND = 500,
   CUDA_ERROR_NOT_READY = 600,
   CUDA_ERROR_LAUNCH_FAILED = 700,
@@ -62,6 +64,10 @@ typedef enum cudaError_enum {
   CUDA_ERROR_TOO_MANY_PEERS = 711,
   CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED = 712,
   CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED = 713,
+  CUDA_ERROR_ILLEGAL_ADDRESS = 714,
+  CUDA_ERROR_MISALIGNED_ADDRESS = 716,
+  CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE = 720,
+  CUDA_ERROR_NOT_PERMITTED = 800,
   CUDA_ERROR_NOT_SUPPORTED = 801,
   CUDA_ERROR_UNKNOWN = 999
 } CUresult;
@@ -77,10 +83,6 @@ typedef struct CUsurfref_st* CUsurfref;
 typedef struct CUevent_st* CUevent;
 typedef struct CUstream_st* CUstream;
 typedef struct CUgraphicsResource_st* CUgraphicsResource;
-typedef struct CUuuid_st {
-  char bytes[16];
-} CUuuid;
-
 typedef enum CUctx_flags_enum {
   CU_CTX_SCHED_AUTO = 0,
   CU_CTX_SCHED_SPIN = 1,
@@ -190,7 +192,10 @@ typedef enum CUfunction_attribute_enum {
   CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES = 3,
   CU_FUNC_ATTRIBUTE_NUM_REGS = 4,
   CU_FUNC_ATTRIBUTE_PTX_VERSION = 5,
-  CU_FUNC_ATTRIBUTE_BINARY_VERSION = 6
+  CU_FUNC_ATTRIBUTE_BINARY_VERSION = 6,
+  CU_FUNC_ATTRIBUTE_CACHE_MODE_CA = 7,
+  CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8,
+  CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT = 9
 } CUfunction_attribute;
 typedef enum CUfunc_cache_enum {
   CU_FUNC_CACHE_PREFER_NONE = 0,
@@ -226,7 +231,11 @@ typedef enum CUjit_option_enum {
   CU_JIT_OPTIMIZATION_LEVEL = 7,
   CU_JIT_TARGET_FROM_CUCONTEXT = 8,
   CU_JIT_TARGET = 9,
-  CU_JIT_FALLBACK_STRATEGY = 10
+  CU_JIT_FALLBACK_STRATEGY = 10,
+  CU_JIT_GENERATE_DEBUG_INFO = 11,
+  CU_JIT_LOG_VERBOSE = 12,
+  CU_JIT_GENERATE_LINE_INFO = 13,
+  CU_JIT_CACHE_MODE = 14
 } CUjit_option;
 typedef enum CUjit_target_enum {
   CU_TARGET_COMPUTE_10 = 0,
@@ -539,3 +548,5 @@ CUresult cuProfilerStop(void);
 #ifdef __cplusplus
 }
 #endif
+
+#include "cuda_later.h"

@@ -29,6 +29,17 @@ __device__ __attribute__((error("free() in kernels needs compute capability 2.0"
 #include <new>
 #include <utility>
 #include "gt200_cuda.h"
+#ifndef __CUDA_ARCH__
+// Where the managed variables of a program lie on the host, if it has any.
+extern "C" {
+extern char __start_gt200_managed[] __attribute__((weak, visibility("hidden")));
+extern char __stop_gt200_managed[] __attribute__((weak, visibility("hidden")));
+void __cudaRegisterManagedRange(const void* begin, const void* end);
+}
+__attribute__((constructor)) static void gt200_register_managed() {
+  if (__start_gt200_managed != nullptr) __cudaRegisterManagedRange(__start_gt200_managed, __stop_gt200_managed);
+}
+#endif
 #ifdef __CUDACC_RDC__
 // The host registers the device code of a file for its kernels and variables: a file that has functions alone gets
 // one.
@@ -268,6 +279,33 @@ template <class T>
 inline cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* grid, int* block, T function, size_t shared = 0,
                                                                int limit = 0, unsigned = 0) {
   return cudaOccupancyMaxPotentialBlockSize(grid, block, function, shared, limit);
+}
+template <class... T, class... A>
+inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* how, void (*function)(T...), A&&... given) {
+  return [&](T... arguments) {
+    void* pointers[] = {static_cast<void*>(&arguments)..., nullptr};
+    return cudaLaunchKernelExC(how, reinterpret_cast<const void*>(function), pointers);
+  }(static_cast<A&&>(given)...);
+}
+template <class T>
+inline cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
+                                                  const cudaGraphNode_t* needs, size_t count, const T& symbol,
+                                                  const void* from, size_t bytes, size_t offset,
+                                                  cudaMemcpyKind kind) {
+  return cudaGraphAddMemcpyNodeToSymbol(node, graph, needs, count, static_cast<const void*>(&symbol), from, bytes,
+                                        offset, kind);
+}
+template <class T>
+inline cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
+                                                    const cudaGraphNode_t* needs, size_t count, void* to,
+                                                    const T& symbol, size_t bytes, size_t offset,
+                                                    cudaMemcpyKind kind) {
+  return cudaGraphAddMemcpyNodeFromSymbol(node, graph, needs, count, to, static_cast<const void*>(&symbol), bytes,
+                                          offset, kind);
+}
+template <class T>
+inline cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+  return cudaMallocFromPoolAsync(static_cast<void**>(static_cast<void*>(pointer)), bytes, pool, stream);
 }
 inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned flags) {
   return cudaEventCreateWithFlags(event, flags);

@@ -23,6 +23,9 @@
 
 #include "cuda_runtime_api.h"
 
+// Headers of the samples look for this name.
+#define CURAND_H_
+
 #define CURAND_VERSION 4020
 #ifndef CURANDAPI
 #define CURANDAPI

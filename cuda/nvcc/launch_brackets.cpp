@@ -23,6 +23,7 @@ class scanner {
     while (at_ < text_.size()) {
       if (skipped_word()) continue;
       const char c = text_[at_];
+      follow_assembly(c);
       if (c == '<' && joined('<')) {
         depth_ = 0;
         in_configuration_ = true;
@@ -56,7 +57,43 @@ class scanner {
     if (quote != '"' && quote != '\'') return false;
     std::size_t end = at_ + 1;
     while (end < text_.size() && text_[end] != quote && text_[end] != '\n') end += text_[end] == '\\' ? 2 : 1;
-    return copy_to(end + 1);
+    return in_template_ ? copy_template(end + 1) : copy_to(end + 1);
+  }
+  // The text of an instruction: clang wants `%%` in front of a register's name, nvcc takes `%` as well. One letter
+  // is a modifier of an operand.
+  bool copy_template(std::size_t end) {
+    for (end = std::min(end, text_.size()); at_ < end; ++at_) {
+      result_ += text_[at_];
+      if (text_[at_] != '%') continue;
+      if (text_[at_ + 1] == '%')
+        result_ += text_[++at_];
+      else if (is_letter(at_ + 1) && is_letter(at_ + 2))
+        result_ += '%';
+    }
+    return true;
+  }
+  bool is_letter(std::size_t at) const {
+    return at < text_.size() && (std::isalpha(static_cast<unsigned char>(text_[at])) != 0 || text_[at] == '_');
+  }
+  bool is_name_before(std::size_t end) const {
+    while (end > 0 && is_space(text_[end - 1])) --end;
+    std::size_t begin = end;
+    while (begin > 0 && (std::isalnum(static_cast<unsigned char>(text_[begin - 1])) != 0 || text_[begin - 1] == '_'))
+      --begin;
+    const std::string name = text_.substr(begin, end - begin);
+    if (name == "volatile" || name == "__volatile__" || name == "__volatile") return is_name_before(begin);
+    return name == "asm" || name == "__asm__" || name == "__asm";
+  }
+  // Whether texts are those of an `asm` statement: up to its first colon.
+  void follow_assembly(char c) {
+    if (in_template_) {
+      if (c == '(') ++asm_depth_;
+      if (c == ')') --asm_depth_;
+      if (asm_depth_ == 0 || (c == ':' && asm_depth_ == 1) || c == ';') in_template_ = false;
+    } else if (c == '(' && is_name_before(at_)) {
+      in_template_ = true;
+      asm_depth_ = 1;
+    }
   }
   bool copy_to(std::size_t end) {
     end = std::min(end, text_.size());
@@ -88,6 +125,8 @@ class scanner {
   std::string result_;
   std::size_t at_ = 0;
   int depth_ = 0;
+  int asm_depth_ = 0;
+  bool in_template_ = false;       // in the text of an asm statement
   bool in_configuration_ = false;  // between the opening and the closing brackets
 };
 

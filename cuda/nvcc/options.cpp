@@ -421,8 +421,8 @@ class reader {
   void architecture(std::string name) {
     options_.names_capability = true;
     name = without_quotes(name);
-    if (name == "all" || name == "all-major" || name == "native") {
-      // What the chips here are: `native` cannot know on which of them the program will run.
+    if (name == "native") name = "sm_70";  // the highest of the chips here; the others are tried as well
+    if (name == "all" || name == "all-major") {
       for (const unsigned one : {13u, 20u, 70u}) named_.insert(one);
       return;
     }

@@ -147,6 +147,7 @@ struct launch_description {
   std::array<std::uint32_t, 3> grid;
   std::array<std::uint32_t, 3> block;
   std::uint64_t dynamic_shared;
+  std::uint32_t cooperative = 0;  // blocks wait for each other: all of them are on the chip at once
 };
 
 // The reply to load_module: u32 number of the module; u32 kernels, each text name, kernel_needs, u32 parameters,

@@ -82,6 +82,7 @@ std::pair<const char*, const char*> text_of(cudaError_t error) {
     GT200_ERROR(cudaErrorIllegalAddress, "an illegal memory access was encountered")
     GT200_ERROR(cudaErrorInvalidPtx, "a PTX JIT compilation failed")
     GT200_ERROR(cudaErrorCooperativeLaunchTooLarge, "too many blocks in cooperative launch")
+    GT200_ERROR(cudaErrorIllegalState, "the operation cannot be performed in the present state")
     GT200_ERROR(cudaErrorSymbolNotFound, "named symbol not found")
     GT200_ERROR(cudaErrorStreamCaptureUnsupported, "operation not permitted when stream is capturing")
     GT200_ERROR(cudaErrorStreamCaptureInvalidated, "operation failed due to a previous error during capture")

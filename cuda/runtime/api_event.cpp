@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "cuda/client/event.h"
+#include "cuda/runtime/capture.h"
 
 using namespace gt200::cudart;
 
@@ -61,6 +62,12 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
 // What was asked for before has ended when the function is called. It may not call the API, as CUDA has it.
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned flags) {
   if (callback == nullptr || flags != 0) return guarded([](process_state&) { return cudaErrorInvalidValue; });
+  cudaError_t result = cudaSuccess;
+  if (captured(stream, cudaGraphNodeTypeHost, result, [&](CUgraphNode_st& n) {
+        n.work = [=](cudaStream_t s) { return cudaStreamAddCallback(s, callback, data, 0); };
+        return cudaSuccess;
+      }))
+    return result;
   const cudaError_t error = cudaStreamSynchronize(stream);
   if (error == cudaErrorInvalidResourceHandle) return error;
   callback(stream, error, data);
@@ -68,6 +75,11 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
   if (function == nullptr) return guarded([](process_state&) { return cudaErrorInvalidValue; });
+  cudaError_t result = cudaSuccess;
+  if (captured(stream, cudaGraphNodeTypeHost, result, [&](CUgraphNode_st& n) {
+        return set_host(n, {function, data});
+      }))
+    return result;
   if (const cudaError_t error = cudaStreamSynchronize(stream); error != cudaSuccess) return error;
   function(data);
   return cudaSuccess;
@@ -76,13 +88,16 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return guarded([&](process_state& all) { return destroy_stream(all, stream); });
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  if (is_any_captured() && captured_graph(stream) != nullptr) return invalidate(stream);
   return guarded([&](process_state& all) { return wait_for_stream(all, stream); });
 }
 cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
+  cudaError_t result = cudaSuccess;
+  if (wait_captured(event, stream, result)) return result;
   return guarded([&](process_state& all) {
-    if (flags != 0) return cudaErrorInvalidValue;
+    if (flags > cudaEventWaitExternal) return cudaErrorInvalidValue;
     return hold_back(all, stream, event);
   });
 }
@@ -101,6 +116,8 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return guarded([&](process_state& all) { return destroy_event(all, event); });
 }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  cudaError_t result = cudaSuccess;
+  if (record_captured(event, stream, result)) return result;
   return guarded([&](process_state& all) { return record_event(all, event, stream); });
 }
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
@@ -109,6 +126,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 }
 cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  if (is_captured(event)) return guarded([](process_state&) { return cudaErrorCapturedEvent; });
   return guarded([&](process_state& all) { return wait_for_event(all, event); });
 }
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEvent_t end) {

@@ -4,6 +4,8 @@
 #include <cstring>
 
 #include "cuda/client/launch.h"
+#include "cuda/runtime/capture.h"
+#include "toolchain/cuda/container_head.h"
 
 using namespace gt200::cudart;
 
@@ -47,7 +49,46 @@ cudaError_t occupancy_of(process_state& all, const void* function, int threads, 
   return error_of(result);
 }
 
+cudaError_t launch_kernel(const void* function, const call_configuration& how, void** arguments) {
+  cudaError_t result = cudaSuccess;
+  if (captured(how.stream, cudaGraphNodeTypeKernel, result, [&](CUgraphNode_st& n) {
+        n.is_cooperative = how.cooperative;
+        return set_kernel(n, {const_cast<void*>(function), how.grid, how.block, static_cast<unsigned>(how.shared),
+                              arguments, nullptr});
+      }))
+    return result;
+  return guarded([&](process_state& all) {
+    const registered* entry = nullptr;
+    board* device = nullptr;
+    const known_kernel* kernel = nullptr;
+    const cudaError_t error = find_kernel(all, function, entry, device, kernel);
+    if (error != cudaSuccess) return error;
+    if (arguments == nullptr && !kernel->parameters.empty()) return cudaErrorInvalidValue;
+    return launch(all, *device, entry->name, *kernel, how, packed(*kernel, arguments));
+  });
+}
+
 }  // namespace
+
+namespace gt200::cudart {
+
+cudaError_t copy_arguments(const void* function, void** arguments, std::vector<std::vector<std::uint8_t>>& copies) {
+  return guarded([&](process_state& all) {
+    const registered* entry = nullptr;
+    board* device = nullptr;
+    const known_kernel* kernel = nullptr;
+    const cudaError_t error = find_kernel(all, function, entry, device, kernel);
+    if (error != cudaSuccess) return error;
+    if (arguments == nullptr && !kernel->parameters.empty()) return cudaErrorInvalidValue;
+    for (size_t k = 0; k < kernel->parameters.size(); ++k) {
+      const auto* first = static_cast<const std::uint8_t*>(arguments[k]);
+      copies.emplace_back(first, first + kernel->parameters[k].size);
+    }
+    return cudaSuccess;
+  });
+}
+
+}  // namespace gt200::cudart
 
 extern "C" {
 
@@ -66,8 +107,20 @@ void __cudaRegisterFunction(void** handle, const char* host, char*, const char* 
   process().code.add_kernel(code_of(handle), host, name);
 }
 void __cudaRegisterVar(void** handle, char* host, char*, const char* name, int, size_t bytes, int, int) {
+  process_state& all = process();
+  const std::lock_guard<std::mutex> one_at_a_time(all.mutex);
+  all.code.add_variable(code_of(handle), host, name, bytes);
+  // The host may read a managed variable before its first call. Code that is linked with that of other files is not
+  // complete yet.
+  gt200::cuda::container_head head = {};
+  if (!all.code.is_managed(host) || code_of(handle)->bytes < sizeof head) return;
+  std::memcpy(&head, code_of(handle)->container, sizeof head);
+  board* device = nullptr;
+  if (head.relocatable == 0) all.ready(device);
+}
+void __cudaRegisterManagedRange(const void* begin, const void* end) {
   const std::lock_guard<std::mutex> one_at_a_time(process().mutex);
-  process().code.add_variable(code_of(handle), host, name, bytes);
+  process().code.add_managed_range(begin, end);
 }
 void __cudaRegisterTexture(void** handle, const void* host, const void**, const char* name, int, int normalised,
                            int) {
@@ -96,16 +149,23 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, 
 
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared,
                              cudaStream_t stream) {
-  return guarded([&](process_state& all) {
-    const registered* entry = nullptr;
-    board* device = nullptr;
-    const known_kernel* kernel = nullptr;
-    const cudaError_t error = find_kernel(all, function, entry, device, kernel);
-    if (error != cudaSuccess) return error;
-    if (arguments == nullptr && !kernel->parameters.empty()) return cudaErrorInvalidValue;
-    const std::vector<std::uint8_t> parameters = packed(*kernel, arguments);
-    return launch(all, *device, entry->name, *kernel, {grid, block, shared, stream}, parameters);
-  });
+  return launch_kernel(function, {grid, block, shared, stream}, arguments);
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* how, const void* function, void** arguments) {
+  bool is_cooperative = false;
+  const bool is_known = how != nullptr && (how->numAttrs == 0 || how->attrs != nullptr);
+  if (!is_known) return guarded([](process_state&) { return cudaErrorInvalidValue; });
+  for (unsigned k = 0; k < how->numAttrs; ++k) {
+    const cudaLaunchAttribute& a = how->attrs[k];
+    const auto& cluster = a.val.clusterDim;
+    // Clusters of blocks need compute capability 9.0.
+    if (a.id == cudaLaunchAttributeClusterDimension && (cluster.x > 1 || cluster.y > 1 || cluster.z > 1))
+      return guarded([](process_state&) { return cudaErrorNotSupported; });
+    if (a.id == cudaLaunchAttributeCooperative) is_cooperative = a.val.cooperative != 0;
+  }
+  const auto call = is_cooperative ? &cudaLaunchCooperativeKernel : &cudaLaunchKernel;
+  return call(function, how->gridDim, how->blockDim, arguments, how->dynamicSmemBytes, how->stream);
 }
 
 cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t shared, cudaStream_t stream) {
@@ -244,7 +304,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 bl
     return wanted <= static_cast<std::uint64_t>(blocks) * d.multiprocessors ? cudaSuccess
                                                                             : cudaErrorCooperativeLaunchTooLarge;
   });
-  return error != cudaSuccess ? error : cudaLaunchKernel(function, grid, block, arguments, shared, stream);
+  return error != cudaSuccess ? error : launch_kernel(function, {grid, block, shared, stream, true}, arguments);
 }
 
 cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache cache) {

@@ -5,6 +5,7 @@
 
 #include "cuda/client/copy.h"
 #include "cuda/client/event.h"
+#include "cuda/runtime/capture.h"
 
 using namespace gt200::cudart;
 
@@ -292,6 +293,7 @@ cudaError_t cudaFree(void* pointer) {
     }
     // The copies of mapped memory go with the memory of the host.
     if (all.mapped.has_copy_at(*device, address)) return cudaErrorInvalidDevicePointer;
+    if (is_of_graph(address)) return cudaSuccess;  // it stays with the graph
     return error_of(device->release(address));
   });
 }
@@ -413,6 +415,11 @@ cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned flags) {
 
 // Pages move at launches and at calls that wait, whatever a program advises.
 cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int device, cudaStream_t stream) {
+  cudaError_t result = cudaSuccess;
+  if (captured(stream, cudaGraphNodeTypeEmpty, result, [&](CUgraphNode_st&) {
+        return cudaSuccess;
+      }))
+    return result;
   return guarded([&](process_state& all) {
     if (!is_stream(all, stream)) return cudaErrorInvalidResourceHandle;
     if (device != cpu_number && (device < 0 || static_cast<size_t>(device) >= all.boards.size()))
@@ -438,6 +445,13 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t 
 
 // Calls return when they have ended, so that the memory is there at once.
 cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
+  cudaError_t result = cudaSuccess;
+  if (captured(stream, cudaGraphNodeTypeMemAlloc, result, [&](CUgraphNode_st& n) {
+        const cudaError_t error = pointer == nullptr ? cudaErrorInvalidValue : set_memory(n, bytes);
+        if (error == cudaSuccess) *pointer = n.memory.dptr;
+        return error;
+      }))
+    return result;
   return guarded_in(stream, [&](process_state& all) { return allocate(all, bytes, pointer); });
 }
 cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
@@ -445,6 +459,12 @@ cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t 
   return cudaMallocAsync(pointer, bytes, stream);
 }
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
+  cudaError_t result = cudaSuccess;
+  if (captured(stream, cudaGraphNodeTypeMemFree, result, [&](CUgraphNode_st& n) {
+        n.memory.dptr = pointer;
+        return cudaSuccess;
+      }))
+    return result;
   const cudaError_t error = guarded(
       [&](process_state& all) { return takes_work(all, stream) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
   return error != cudaSuccess ? error : cudaFree(pointer);
@@ -517,13 +537,29 @@ cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
 }
 // Calls return when they have ended: that keeps the order within every stream.
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream) {
+  cudaError_t result = cudaSuccess;
+  if (captured(stream, cudaGraphNodeTypeMemset, result, [&](CUgraphNode_st& n) {
+        return set_fill(n, {pointer, bytes, static_cast<unsigned>(value), 1, bytes, 1});
+      }))
+    return result;
   return fill_plane(pointer, bytes, value, bytes, 1, stream);
 }
 cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream) {
+  cudaError_t result = cudaSuccess;
+  if (captured(stream, cudaGraphNodeTypeMemset, result, [&](CUgraphNode_st& n) {
+        return set_fill(n, {pointer, pitch, static_cast<unsigned>(value), 1, width, height});
+      }))
+    return result;
   return fill_plane(pointer, pitch, value, width, height, stream);
 }
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent, cudaStream_t stream) {
+  cudaError_t result = cudaSuccess;
+  if (captured(stream, cudaGraphNodeTypeMemset, result, [&](CUgraphNode_st& n) {
+        n.work = [=](cudaStream_t s) { return cudaMemset3DAsync(pointer, value, extent, s); };
+        return cudaSuccess;
+      }))
+    return result;
   return fill_box(pointer, value, extent, stream);
 }
 
@@ -531,6 +567,11 @@ cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind 
   return copy_plane(to, bytes, from, bytes, bytes, 1, kind, nullptr);
 }
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+  cudaError_t result = cudaSuccess;
+  if (captured(stream, cudaGraphNodeTypeMemcpy, result, [&](CUgraphNode_st& n) {
+        return set_copy(n, to, from, bytes, kind);
+      }))
+    return result;
   const returns_early call;
   return copy_plane(to, bytes, from, bytes, bytes, 1, kind, stream);
 }
@@ -540,6 +581,12 @@ cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t fro
 }
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
                               size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+  cudaError_t result = cudaSuccess;
+  if (captured(stream, cudaGraphNodeTypeMemcpy, result, [&](CUgraphNode_st& n) {
+        n.work = [=](cudaStream_t s) { return cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind, s); };
+        return cudaSuccess;
+      }))
+    return result;
   const returns_early call;
   return copy_plane(to, to_pitch, from, from_pitch, width, height, kind, stream);
 }
@@ -549,6 +596,12 @@ cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_d
 }
 cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, size_t bytes,
                                 cudaStream_t stream) {
+  cudaError_t result = cudaSuccess;
+  if (captured(stream, cudaGraphNodeTypeMemcpy, result, [&](CUgraphNode_st& n) {
+        n.work = [=](cudaStream_t s) { return cudaMemcpyPeerAsync(to, to_device, from, from_device, bytes, s); };
+        return cudaSuccess;
+      }))
+    return result;
   const returns_early call;
   return copy_between(to, to_device, from, from_device, bytes, stream);
 }
@@ -562,12 +615,24 @@ cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, siz
 }
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t bytes, size_t offset,
                                     cudaMemcpyKind kind, cudaStream_t stream) {
+  cudaError_t result = cudaSuccess;
+  if (captured(stream, cudaGraphNodeTypeMemcpy, result, [&](CUgraphNode_st& n) {
+        n.work = [=](cudaStream_t s) { return cudaMemcpyToSymbolAsync(symbol, from, bytes, offset, kind, s); };
+        return cudaSuccess;
+      }))
+    return result;
   const returns_early call;
   return guarded_in(stream,
                     [&](process_state& all) { return copy_to_symbol(all, symbol, from, bytes, offset, kind); });
 }
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes, size_t offset,
                                       cudaMemcpyKind kind, cudaStream_t stream) {
+  cudaError_t result = cudaSuccess;
+  if (captured(stream, cudaGraphNodeTypeMemcpy, result, [&](CUgraphNode_st& n) {
+        n.work = [=](cudaStream_t s) { return cudaMemcpyFromSymbolAsync(to, symbol, bytes, offset, kind, s); };
+        return cudaSuccess;
+      }))
+    return result;
   const returns_early call;
   return guarded_in(stream,
                     [&](process_state& all) { return copy_from_symbol(all, to, symbol, bytes, offset, kind); });

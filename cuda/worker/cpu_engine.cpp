@@ -73,7 +73,7 @@ const cpu_image& cpu_engine::loaded(const program& code) {
 }
 
 grid_result cpu_engine::run(const program& code, const launch::launch_parameters& grid,
-                            const std::vector<copy_beside>&) {
+                            const launch_circumstances&) {
   const cpu_image& image = loaded(code);
   static const volatile std::sig_atomic_t never = 0;
   cpu_textures textures;

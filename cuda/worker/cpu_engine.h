@@ -27,7 +27,7 @@ class cpu_engine : public engine {
   void read(std::uint32_t address, std::uint8_t* to, std::size_t bytes) override;
   // The program has an image. Throws input_error if it cannot be loaded.
   grid_result run(const program& code, const launch::launch_parameters& grid,
-                  const std::vector<copy_beside>& copies) override;
+                  const launch_circumstances& around) override;
 
  private:
   struct loaded_program {

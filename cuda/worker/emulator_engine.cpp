@@ -78,9 +78,11 @@ emulator_engine::outcome emulator_engine::run_on_tesla(const program& code, cons
   return {run.fault, run.counters.warp_instructions, run.counters.thread_instructions};
 }
 
-emulator_engine::outcome emulator_engine::run_on_later(const program& code, const launch::launch_parameters& grid) {
+emulator_engine::outcome emulator_engine::run_on_later(const program& code, const launch::launch_parameters& grid,
+                                                       bool together) {
   emulator::bound_textures textures(code.textures, memory_);
   emulator::fermi::run_options options;
+  if (together) options.patience = 1;  // blocks take turns from the beginning
   options.initial_state_seed = config_.simulation.initial_state_seed;
   options.instruction_limit = instruction_limit_;
   if (watch_ != nullptr) options.stop = watch_->stop();
@@ -96,8 +98,9 @@ emulator_engine::outcome emulator_engine::run_on_later(const program& code, cons
 }
 
 grid_result emulator_engine::run(const program& code, const launch::launch_parameters& grid,
-                                 const std::vector<copy_beside>&) {
-  const outcome run = config_.chip.is_tesla() ? run_on_tesla(code, grid) : run_on_later(code, grid);
+                                 const launch_circumstances& around) {
+  const outcome run = config_.chip.is_tesla() ? run_on_tesla(code, grid)
+                                               : run_on_later(code, grid, around.is_cooperative);
   grid_result result;
   result.reason = end_of(run.fault.kind);
   if (result.reason != grid_result::end::done) result.report = arch_state::describe(run.fault);

@@ -25,7 +25,7 @@ class emulator_engine : public engine {
   void write(std::uint32_t address, const std::uint8_t* from, std::size_t bytes) override;
   void read(std::uint32_t address, std::uint8_t* to, std::size_t bytes) override;
   grid_result run(const program& code, const launch::launch_parameters& grid,
-                  const std::vector<copy_beside>& copies) override;
+                  const launch_circumstances& around) override;
 
  private:
   struct loaded_kernel {
@@ -41,7 +41,7 @@ class emulator_engine : public engine {
     std::uint64_t thread_instructions = 0;
   };
   outcome run_on_tesla(const program& code, const launch::launch_parameters& grid);
-  outcome run_on_later(const program& code, const launch::launch_parameters& grid);
+  outcome run_on_later(const program& code, const launch::launch_parameters& grid, bool together);
 
   const config::gpu_config& config_;
   std::uint64_t instruction_limit_;

@@ -45,6 +45,13 @@ struct grid_result {
   std::string bound_by;       // of the model: why most slots with a warp went empty
 };
 
+// What is special about one launch.
+struct launch_circumstances {
+  // They have moved their bytes; they matter to an engine for the time that they take of its memory.
+  std::vector<copy_beside> copies;
+  bool is_cooperative = false;  // blocks wait for each other
+};
+
 class engine {
  public:
   virtual ~engine() = default;
@@ -53,10 +60,9 @@ class engine {
   // Memory that has been mapped.
   virtual void write(std::uint32_t address, const std::uint8_t* from, std::size_t bytes) = 0;
   virtual void read(std::uint32_t address, std::uint8_t* to, std::size_t bytes) = 0;
-  // Runs a grid that check_grid() accepts to its end. Copies beside it have moved their bytes; they matter to an
-  // engine for the time that they take of its memory.
+  // Runs a grid that check_grid() accepts to its end.
   virtual grid_result run(const program& code, const launch::launch_parameters& grid,
-                          const std::vector<copy_beside>& copies) = 0;
+                          const launch_circumstances& around) = 0;
 };
 
 }  // namespace gt200::cudart

@@ -667,6 +667,7 @@ launch::launch_parameters machine::check_grid(program& code, const std::string& 
   grid.block = wanted.block;
   grid.dynamic_shared = static_cast<std::uint32_t>(wanted.dynamic_shared);
   grid.grid_id = ++grid_id_;
+  if (wanted.cooperative != 0) cooperative_grid_ = grid.grid_id;
   grid.warp_synchronous = options_.warp_synchronous;
   // Threads of a block as numbers of 32 bits: the check of each dimension comes first.
   for (std::size_t k = 0; k < 3; ++k)
@@ -742,7 +743,7 @@ void machine::run(program& code, const launch::launch_parameters& grid) {
     engine& chosen = on(choice.engine);
     const std::string name = fmt::format("kernel '{}', launch {}", short_kernel(grid.kernel->name), choice.number);
     if (options_.watch != nullptr) options_.watch->launch_begins(name);
-    logged.result = chosen.run(code, grid, copies_beside_grid());
+    logged.result = chosen.run(code, grid, {copies_beside_grid(), cooperative_grid_ == grid.grid_id});
     asserted = take_output(code);
   } catch (const input_error& error) {
     logged.result.reason = grid_result::end::refused;

@@ -74,7 +74,7 @@ void model_engine::read(std::uint32_t address, std::uint8_t* to, std::size_t byt
 }
 
 grid_result model_engine::run(const program& code, const launch::launch_parameters& grid,
-                              const std::vector<copy_beside>& copies) {
+                              const launch_circumstances& around) {
   // Units are numbered by each program: those of the program before are not for this one.
   for (unsigned unit = 0; unit < textures_; ++unit) device_.bind_texture(unit, {});
   for (const launch::bound_texture& t : code.textures) {
@@ -83,7 +83,7 @@ grid_result model_engine::run(const program& code, const launch::launch_paramete
   }
   // The bytes have been copied: now they go once more, for the time that they take.
   std::vector<std::vector<std::uint8_t>> contents;
-  for (const copy_beside& c : copies) {
+  for (const copy_beside& c : around.copies) {
     std::vector<std::uint8_t>& content = contents.emplace_back(c.bytes);
     if (c.way == copy_way::to_device) {
       device_.peek(c.address, content.data(), content.size());

@@ -34,7 +34,7 @@ class model_engine : public engine {
   void write(std::uint32_t address, const std::uint8_t* from, std::size_t bytes) override;
   void read(std::uint32_t address, std::uint8_t* to, std::size_t bytes) override;
   grid_result run(const program& code, const launch::launch_parameters& grid,
-                  const std::vector<copy_beside>& copies) override;
+                  const launch_circumstances& around) override;
 
   const observe::statistics& statistics() const { return *statistics_; }
   nlohmann::ordered_json document(const observe::run_facts& facts) const { return document_->assemble(facts); }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "observe/report/causes.h"
 #include "observe/report/html.h"
 #include "observe/report/pages.h"
 #include "sc_models/config/peaks.h"
@@ -12,10 +13,13 @@ namespace gt200::observe::report {
 namespace {
 
 constexpr double left = 90, width = 900;
+constexpr const char* outside_colour = "#f1e4c8";
+constexpr const char* legend_entry =
+    "<span style=\"white-space:nowrap\"><span style=\"color:{}\">&#9632;</span> {}&ensp;</span>\n";
 
 std::string drawing(double height, const std::string& content) {
-  return fmt::format("<svg width=\"{}\" height=\"{}\" font-size=\"11\">\n{}</svg>\n", left + width + 10, height,
-                     content);
+  return fmt::format("<svg width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" font-size=\"11\">\n{2}</svg>\n",
+                     left + width + 10, height, content);
 }
 
 std::string text(double x, double y, const std::string& words) {
@@ -56,7 +60,7 @@ std::string accounting(const run_files& run, const time_axis& time) {
   constexpr double height = 180;
   std::string content = text(0, 12, "issue slots");
   for (const interval_figures& i : run.intervals) {
-    const double all = static_cast<double>(std::max<std::uint64_t>(all_of(i.slots), 1));
+    const double all = static_cast<double>(std::max<std::uint64_t>(all_of(i.slots) + i.outside, 1));
     double y = height;
     for (const cause_slots& s : i.slots) {
       const double h = static_cast<double>(s.slots) / all * height;
@@ -65,12 +69,14 @@ std::string accounting(const run_files& run, const time_axis& time) {
         content += rectangle(time.x(i.begin), y, time.width_of(i), h, colour_of(number_of_cause(s.cause)),
                              fmt::format("{}, {}: {} slots", span_of(i), text_of_cause(s.cause), grouped(s.slots)));
     }
+    if (i.outside != 0)
+      content += rectangle(time.x(i.begin), 0, time.width_of(i), static_cast<double>(i.outside) / all * height,
+                           outside_colour,
+                           fmt::format("{}, outside of launches: {} slots", span_of(i), grouped(i.outside)));
   }
-  std::string legend;
+  std::string legend = fmt::format(legend_entry, outside_colour, "outside of launches: start-up and gaps");
   for (const cause_slots& s : run.intervals.front().slots)
-    legend +=
-        fmt::format("<span style=\"white-space:nowrap\"><span style=\"color:{}\">&#9632;</span> {}&ensp;</span>\n",
-                    colour_of(number_of_cause(s.cause)), escaped(text_of_cause(s.cause)));
+    legend += fmt::format(legend_entry, colour_of(number_of_cause(s.cause)), escaped(text_of_cause(s.cause)));
   return drawing(height + 16, content + time.scale(height + 13)) + "<p>" + legend + "</p>\n";
 }
 
@@ -90,12 +96,14 @@ std::string bars(const run_files& run, const time_axis& time, const std::string&
 std::string figures(const run_files& run) {
   std::vector<std::string> heads = {"to core cycle"};
   for (const cause_slots& s : run.intervals.front().slots) heads.push_back(text_of_cause(s.cause));
-  heads.insert(heads.end(), {"resident warp cycles", "DRAM bytes read", "DRAM bytes written"});
+  heads.insert(heads.end(),
+               {"outside of launches", "resident warp cycles", "DRAM bytes read", "DRAM bytes written"});
   std::vector<std::vector<std::string>> rows;
   for (const interval_figures& i : run.intervals) {
     std::vector<std::string> row = {grouped(i.end)};
     for (const cause_slots& s : i.slots) row.push_back(grouped(s.slots));
-    row.insert(row.end(), {grouped(i.resident_warp_cycles), grouped(i.read_bytes), grouped(i.written_bytes)});
+    row.insert(row.end(), {grouped(i.outside), grouped(i.resident_warp_cycles), grouped(i.read_bytes),
+                           grouped(i.written_bytes)});
     rows.push_back(std::move(row));
   }
   return "<details><summary>the figures</summary>" + table(heads, rows, 0) + "</details>\n";

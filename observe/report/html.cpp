@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
+
+#include "observe/report/causes.h"
 
 namespace gt200::observe::report {
 namespace {
@@ -14,6 +16,7 @@ section { background: #fff; border: 1px solid #dde1e7; border-radius: 6px; paddi
 table { border-collapse: collapse; } th, td { padding: .15em .8em .15em 0; text-align: right; vertical-align: top; }
 th { font-weight: 600; border-bottom: 1px solid #dde1e7; } .left { text-align: left; }
 code, pre { font: 12px/1.4 ui-monospace, monospace; } .bar { display: inline-block; height: .8em; border-radius: 2px; }
+.note { color: #57606a; }
 .scale { display: inline-block; width: 260px; text-align: left; } summary { cursor: pointer; font-weight: 600; }
 )";
 
@@ -40,7 +43,7 @@ std::string folded(const std::string& title, const std::string& content) {
 }
 
 std::string table(const std::vector<std::string>& heads, const std::vector<std::vector<std::string>>& rows,
-                  std::size_t texts) {
+                  std::size_t texts, const std::string& name) {
   if (rows.empty()) return {};
   const auto line = [texts](const std::vector<std::string>& cells, const char* tag, bool text) {
     std::string result = "<tr>";
@@ -49,9 +52,14 @@ std::string table(const std::vector<std::string>& heads, const std::vector<std::
                             text ? escaped(cells[i]) : cells[i], tag);
     return result + "</tr>\n";
   };
-  std::string result = "<table>" + line(heads, "th", true);
+  const bool headed = std::any_of(heads.begin(), heads.end(), [](const std::string& h) { return !h.empty(); });
+  std::string result =
+      fmt::format("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table{}>",
+                  name.empty() ? "table" : name, name.empty() ? "" : " data-name=\"" + name + "\"");
+  if (headed) result += "<thead>" + line(heads, "th", true) + "</thead>\n";
+  result += "<tbody>";
   for (const auto& row : rows) result += line(row, "td", false);
-  return result + "</table>\n";
+  return result + "</tbody></table></div>\n";
 }
 
 std::string bar(double fraction, const std::string& colour) {
@@ -63,17 +71,22 @@ std::string bar(double fraction, const std::string& colour) {
       colour);
 }
 
-std::string colour_of(std::size_t number) {
-  static constexpr std::array<const char*, 20> colours = {
-      "#2f9e44", "#ced4da", "#74c0fc", "#1971c2", "#ffd43b", "#f59f00", "#e8590c", "#b197fc", "#e03131", "#9c36b5",
-      "#20c997", "#868e96", "#343a40", "#a9e34b", "#f783ac", "#ffa94d", "#3bc9db", "#c92a2a", "#adb5bd", "#5f3dc4"};
-  return colours[number % colours.size()];
+std::string cause_name(const std::string& cause) {
+  return "<details class=\"cause\"><summary>" + escaped(text_of_cause(cause)) + "</summary><p>" +
+         escaped(definition_of(number_of_cause(cause))) + "</p></details>";
+}
+
+std::string static_note() {
+  return "<p class=\"note\">This page is static: the program was built without Debian's libjs-vega, which draws "
+         "the "
+         "charts of a page that responds.</p>\n";
 }
 
 std::string page(const std::string& title, const std::string& body) {
-  return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" + escaped(title) +
-         "</title><style>" + style + "</style></head>\n<body><h1>" + escaped(title) + "</h1>\n" + body +
-         "</body></html>\n";
+  return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>" +
+         escaped(title) + "</title><style>" + style + "</style></head>\n<body><main><h1>" + escaped(title) +
+         "</h1>\n" + body + "</main></body></html>\n";
 }
 
 }  // namespace gt200::observe::report

@@ -77,6 +77,31 @@ void add_intervals(run_files& run, const json& over_time) {
   }
 }
 
+// Counts the slots without a launch apart from those of launches. All of them are slots without a warp.
+void separate_outside(run_files& run) {
+  struct extent {
+    std::uint64_t begin, end;  // core cycles
+  };
+  std::vector<extent> launches;
+  for (const json& launch : run.stats.at("launches")) {
+    const std::uint64_t begin = first_cycle_of(run, launch);
+    launches.push_back({begin, begin + launch.at("core_cycles").get<std::uint64_t>()});
+  }
+  auto next = launches.begin();  // launches and intervals are in the order of time
+  for (interval_figures& i : run.intervals) {
+    std::uint64_t busy = 0;
+    while (next != launches.end() && next->end <= i.begin) ++next;
+    for (auto l = next; l != launches.end() && l->begin < i.end; ++l)
+      busy += std::min(l->end, i.end) - std::max(l->begin, i.begin);
+    const std::uint64_t length = i.end - i.begin;
+    const auto none =
+        std::find_if(i.slots.begin(), i.slots.end(), [](const cause_slots& s) { return s.cause == "no_warp"; });
+    if (none == i.slots.end()) continue;
+    i.outside = std::min(none->slots, (length - std::min(busy, length)) * run.slots_per_cycle());
+    none->slots -= i.outside;
+  }
+}
+
 void add_histogram(run_files& run, const std::string& kind, const json& from) {
   auto found =
       std::find_if(run.paths.begin(), run.paths.end(), [&](const path_latency& p) { return p.kind == kind; });
@@ -114,10 +139,26 @@ void add_launch(run_files& run, const json& launch) {
 
 }  // namespace
 
+std::uint64_t first_cycle_of(const run_files& run, const json& launch) {
+  return launch.at("began_at_fs").get<std::uint64_t>() / run.config.clocks.core_period() + 1;
+}
+
+std::uint64_t run_files::cycles_outside() const {
+  return intervals.empty() ? 0 : intervals.back().end - std::min(intervals.back().end, cycles);
+}
+
 std::uint64_t run_files::all_slots() const {
   std::uint64_t sum = 0;
   for (const cause_slots& s : slots) sum += s.slots;
   return sum;
+}
+
+std::uint64_t run_files::slots_per_cycle() const {
+  if (cycles != 0) return all_slots() / cycles;
+  if (intervals.empty()) return 1;
+  std::uint64_t sum = 0;
+  for (const cause_slots& s : intervals[0].slots) sum += s.slots;
+  return sum / (intervals[0].end - intervals[0].begin);
 }
 
 std::uint64_t run_files::counter(const std::string& kind) const {
@@ -145,6 +186,24 @@ std::uint64_t run_files::flops() const {
   return sum;
 }
 
+static void add_figures(run_files& run) {
+  for (const json& c : run.stats.at("counters"))
+    run.units[kind_path(c.at("path").get<std::string>())] = c.at("unit").get<std::string>();
+  if (run.stats.contains("histograms"))
+    for (const json& h : run.stats.at("histograms"))
+      run.units[kind_path(h.at("path").get<std::string>())] = h.at("unit").get<std::string>();
+  for (const json& launch : run.stats.at("launches")) add_launch(run, launch);
+  if (run.stats.contains("over_time")) add_intervals(run, run.stats.at("over_time"));
+}
+
+run_files running(json stats, const config::gpu_config& config) {
+  run_files run;
+  run.stats = std::move(stats);
+  run.config = config;
+  add_figures(run);
+  return run;
+}
+
 run_files read_run(const std::string& folder) {
   run_files run;
   run.folder = folder;
@@ -160,13 +219,8 @@ run_files read_run(const std::string& folder) {
     if (!is("schema", stats_schema) || !is("schema_version", stats_schema_version))
       throw input_error(file, 0, fmt::format("is not {}, version {}", stats_schema, stats_schema_version));
     check_stats(run.stats, file);
-    for (const json& c : run.stats.at("counters"))
-      run.units[kind_path(c.at("path").get<std::string>())] = c.at("unit").get<std::string>();
-    if (run.stats.contains("histograms"))
-      for (const json& h : run.stats.at("histograms"))
-        run.units[kind_path(h.at("path").get<std::string>())] = h.at("unit").get<std::string>();
-    for (const json& launch : run.stats.at("launches")) add_launch(run, launch);
-    if (run.stats.contains("over_time")) add_intervals(run, run.stats.at("over_time"));
+    add_figures(run);
+    if (run.cycles != 0 && !run.intervals.empty()) separate_outside(run);
   } catch (const json::exception& error) {
     throw input_error(file, 0, std::string("is not what gt200 run writes: ") + error.what());
   }

@@ -44,6 +44,9 @@ struct interval_figures {
   std::vector<cause_slots> slots;    // of all SMs
   std::uint64_t resident_warp_cycles = 0;
   std::uint64_t read_bytes = 0, written_bytes = 0;  // DRAM
+  // Of the slots, those outside of launches: the start-up of the chip, and gaps. `slots` has only those of
+  // launches.
+  std::uint64_t outside = 0;
 };
 
 struct sm_figures {
@@ -65,7 +68,7 @@ struct run_files {
   std::string config_text;  // config.toml
   config::gpu_config config;
 
-  std::uint64_t cycles = 0;
+  std::uint64_t cycles = 0;        // within launches
   double seconds = 0;              // simulated time
   std::vector<cause_slots> slots;  // of all SMs
   std::vector<sm_figures> sms;
@@ -81,14 +84,23 @@ struct run_files {
   std::map<std::string, std::uint64_t> instances;  // individual counters by path
 
   std::uint64_t all_slots() const;
+  // Core cycles of the whole run outside of launches; 0 without intervals.
+  std::uint64_t cycles_outside() const;
   // Issue slots of the chip per core cycle.
-  std::uint64_t slots_per_cycle() const { return cycles == 0 ? 1 : all_slots() / cycles; }
+  std::uint64_t slots_per_cycle() const;
   std::uint64_t counter(const std::string& kind) const;
   // The text of a source line; empty if unknown.
   std::string text_of_line(std::uint32_t line) const;
   std::uint64_t dram_bytes() const;
   std::uint64_t flops() const;
 };
+
+// The first core cycle of a launch of stats.json, counted from the beginning of the run.
+std::uint64_t first_cycle_of(const run_files& run, const json& launch);
+
+// Of a run that has not ended, from what stats.json would be now. Its launches are those that have ended; the slots
+// of the running one are in the intervals, where nothing is taken to be outside of launches.
+run_files running(json stats, const config::gpu_config& config);
 
 // Throws input_error if a file is missing or was not written by `gt200 run`.
 run_files read_run(const std::string& folder);

@@ -4,12 +4,14 @@
 #include <cmath>
 #include <map>
 
+#include "observe/report/causes.h"
 #include "observe/report/charts.h"
+#include "observe/report/explorer.h"
 #include "observe/report/html.h"
 #include "observe/report/pages.h"
+#include "observe/report/run_data.h"
 #include "observe/summary.h"
 #include "sc_models/config/peaks.h"
-#include "sc_models/sm/stall_cause.h"
 
 namespace gt200::observe::report {
 namespace {
@@ -46,7 +48,11 @@ std::string overview(const run_files& run) {
                {{"program", escaped(program.at("source").get<std::string>())},
                 {"command", "<code>" + escaped(command) + "</code>"},
                 {"end", escaped(result.at("end").get<std::string>() + outcome_of(result))},
-                {"core cycles", grouped(run.cycles)},
+                {"core cycles", grouped(run.cycles) + " in launches" +
+                                    (run.cycles_outside() == 0
+                                         ? ""
+                                         : fmt::format(", and {} outside of them: start-up, and gaps between them",
+                                                       grouped(run.cycles_outside())))},
                 {"simulated time", fmt::format("{:.3f} us", run.seconds * 1e6)},
                 {"warp instructions", grouped(issued)},
                 {"IPC per SM", fmt::format("{:.3f}", ratio(issued, run.cycles * run.config.chip.sms()))},
@@ -71,7 +77,7 @@ std::string launches(const run_files& run) {
                     grouped(l.at("cycle_accounting").at("total").at("issued").get<std::uint64_t>()),
                     escaped(l.at("end").get<std::string>())});
   }
-  return table({"kernel", "grid", "block", "core cycles", "warp instructions", "end"}, rows) +
+  return table({"kernel", "grid", "block", "core cycles", "warp instructions", "end"}, rows, 1, "launches") +
          (all.size() > rows.size() ? fmt::format("<p>and {} more</p>\n", all.size() - rows.size()) : "");
 }
 
@@ -81,7 +87,7 @@ std::string accounting(const run_files& run) {
   std::vector<std::vector<std::string>> rows;
   for (const cause_slots& s : sorted)
     if (s.slots != 0)
-      rows.push_back({escaped(text_of_cause(s.cause)),
+      rows.push_back({cause_name(s.cause),
                       bar(ratio(s.slots, run.all_slots()), colour_of(number_of_cause(s.cause))), grouped(s.slots),
                       percent(ratio(s.slots, run.all_slots()))});
   return table({"cause", "", "issue slots", "share"}, rows, 2);
@@ -205,7 +211,7 @@ std::string caches(const run_files& run) {
     rows.push_back({escaped(module), bar(ratio(hits, all), "#2f9e44"), percent(ratio(hits, all)),
                     percent(ratio(merged, all)), grouped(all)});
   }
-  return table({"cache", "", "hits", "merged", "look-ups"}, rows, 2);
+  return table({"cache", "", "hits", "merged", "look-ups"}, rows, 2, "caches");
 }
 
 // Bytes read and written by each partition.
@@ -223,7 +229,7 @@ std::string dram(const run_files& run) {
   for (const auto& [path, b] : bytes)
     rows.push_back(
         {escaped(path), bar(ratio(b.first + b.second, most), "#1971c2"), grouped(b.first), grouped(b.second)});
-  return table({"controller", "", "bytes read", "bytes written"}, rows, 2);
+  return table({"controller", "", "bytes read", "bytes written"}, rows, 2, "dram");
 }
 
 // A list of the texts of a member of stats.json; empty without it.
@@ -241,7 +247,7 @@ std::string counters(const run_files& run) {
     const auto unit = run.units.find(kind);
     rows.push_back({escaped(kind), grouped(value), unit == run.units.end() ? "" : escaped(unit->second)});
   }
-  return table({"counter, all instances", "value", "unit"}, rows);
+  return table({"counter, all instances", "value", "unit"}, rows, 1, "counters");
 }
 
 std::string charts_of_traced(const run_files& run) {
@@ -257,31 +263,23 @@ std::string grouped(std::uint64_t number) {
   return digits;
 }
 
-std::size_t number_of_cause(const std::string& cause) {
-  std::size_t number = 0;
-  while (number < model::stall_causes && cause != model::stall_cause_names[number].key) ++number;
-  return number;
-}
-
-std::string text_of_cause(const std::string& cause) {
-  const std::size_t number = number_of_cause(cause);
-  return number < model::stall_causes ? model::stall_cause_names[number].text : cause;
-}
-
-std::string show(const run_files& run) {
-  const std::string program = run.stats.at("program").at("source").get<std::string>();
-  return page(
-      "Run of " + program,
-      section("Overview", overview(run)) + section("Hints", list_of(run, "hints")) +
-          section("How far to trust it", list_of(run, "trust")) + section("Launches", launches(run)) +
-          section("Where the issue slots went", accounting(run)) + section("Over time", charts_over_time(run)) +
-          section("By SM", sms(run)) + section("Roofline", roofline(run)) +
-          section("Hottest lines of the source", lines(run)) + section("Hottest instructions", instructions(run)) +
-          section("Registers: needed, of those given", charts_of_registers(run)) +
-          section("Latencies", charts_of_traced(run)) + section("Memory accesses by path", charts_of_paths(run)) +
-          section("Caches and TLBs", caches(run)) + section("DRAM", dram(run)) +
-          folded("All counters", counters(run)) +
-          folded("Configuration", "<pre>" + escaped(run.config_text) + "</pre>"));
+std::string show(const run_files& run, page_style style) {
+  const std::string title = "Run of " + run.stats.at("program").at("source").get<std::string>();
+  const bool explorer = style == page_style::explorer && has_explorer() && !run.intervals.empty();
+  const std::string about = section("Hints", list_of(run, "hints")) + section("Overview", overview(run)) +
+                            section("How far to trust it", list_of(run, "trust")) +
+                            section("Launches", launches(run));
+  const std::string more =
+      section("Registers: needed, of those given", charts_of_registers(run)) +
+      section("Latencies", charts_of_traced(run)) + section("Memory accesses by path", charts_of_paths(run)) +
+      section("Caches and TLBs", caches(run)) + section("DRAM", dram(run)) + folded("All counters", counters(run)) +
+      folded("Configuration", "<pre tabindex=\"0\">" + escaped(run.config_text) + "</pre>");
+  if (explorer) return explorer_page(title, about + "<div id=\"explorer\"></div>\n" + more, run_data(run));
+  return page(title, (style == page_style::explorer ? static_note() : "") + about +
+                         section("Where the issue slots went", accounting(run)) +
+                         section("Over time", charts_over_time(run)) + section("By SM", sms(run)) +
+                         section("Roofline", roofline(run)) + section("Hottest lines of the source", lines(run)) +
+                         section("Hottest instructions", instructions(run)) + more);
 }
 
 }  // namespace gt200::observe::report

@@ -51,6 +51,7 @@ constexpr member members[] = {
     {"/launches/*/kernel", kind::text},
     {"/launches/*/end", kind::text},
     {"/launches/*/registers?", kind::count32},
+    {"/launches/*/code_hash?", kind::text},
     {"/launches/*/grid", kind::array},
     {"/launches/*/grid/*", kind::count},
     {"/launches/*/block", kind::array},
@@ -94,6 +95,9 @@ constexpr member members[] = {
     {"/over_time?/dram_read_bytes/*", kind::count},
     {"/over_time?/dram_written_bytes", kind::array},
     {"/over_time?/dram_written_bytes/*", kind::count},
+    {"/over_time?/series?", kind::object},
+    {"/over_time?/series?/*", kind::array},
+    {"/over_time?/series?/*/*", kind::count},
 };
 
 const char* name_of(kind type) {
@@ -176,6 +180,9 @@ void check_stats(const json& stats, const std::string& file) {
     checks.check_length(over_time.at(name), std::string("/over_time/") + name, intervals, true);
   for (const auto& [cause, counts] : over_time.at("slots").items())
     checks.check_length(counts, "/over_time/slots/" + cause, intervals, true);
+  if (!over_time.contains("series")) return;
+  for (const auto& [path, values] : over_time.at("series").items())
+    checks.check_length(values, "/over_time/series/" + path, intervals, true);
 }
 
 }  // namespace gt200::observe::report

@@ -1,7 +1,6 @@
 #include "sc_models/cache/l1_lines.h"
 
 #include <algorithm>
-#include <vector>
 
 namespace gt200::model {
 
@@ -18,7 +17,7 @@ line_index l1_lines::fill_at_once(std::uint64_t address) {
   std::vector<std::uint8_t> bytes(tags_.line_bytes());
   if (!read_at_once(port_, tags_.line_of(address), bytes.data(), tags_.line_bytes())) return no_line;
   const line_index line = tags_.allocate(address).line;
-  data_.fill(line, bytes.data());
+  fill(line, bytes.data());
   return line;
 }
 
@@ -36,6 +35,7 @@ tlm_bus::cycle_t l1_lines::settle_due(tlm_bus::cycle_t now) {
   // A line that has arrived came before the invalidation: its MSHR is still busy.
   if (invalid_from_ <= now) {
     tags_.invalidate();
+    ++version_;
     mshrs_.invalidate();
     invalid_from_ = tlm_bus::no_cycle;
   }
@@ -48,7 +48,7 @@ tlm_bus::cycle_t l1_lines::place_line() {
   const mshr_file::entry& m = mshrs_[arrived_.mshr];
   const tlm_bus::cycle_t held = arrived_at_ + 1 - m.taken_at;
   latencies_.add(arrived_.caches_missed, held);
-  if (!m.invalidated) data_.fill(tags_.allocate(m.line).line, arrived_.data);
+  if (!m.invalidated) fill(tags_.allocate(m.line).line, arrived_.data);
   mshrs_.release(arrived_.mshr);
   readable_from_ = tlm_bus::no_cycle;
   return held;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "sc_models/cache/fill_latencies.h"
 #include "sc_models/cache/line_fill.h"
@@ -26,6 +27,7 @@ class l1_lines {
            const config::cache_config& config, const memory_extension& origin, bool perfect = false)
       : tags_(config),
         data_(tags_.lines(), config.line_bytes),
+        fills_(tags_.lines(), 0),
         latencies_(latencies),
         origin_(origin),
         mshrs_(config.mshrs),
@@ -49,6 +51,11 @@ class l1_lines {
     return data_.data(line) + tags_.offset_in_line(address);
   }
   void used(line_index line) { tags_.used(line); }
+  // Counts up when the line gets other bytes.
+  std::uint32_t fills(line_index line) const { return fills_[line]; }
+  // Another value whenever a line gets or loses its bytes.
+  std::uint32_t version() const { return version_; }
+  line_index lines() const { return tags_.lines(); }
 
   // Handles a miss of `address`: its line will be fetched if an MSHR is free, unless it is already in flight.
   miss start_miss(std::uint64_t address, tlm_bus::cycle_t now);
@@ -62,7 +69,7 @@ class l1_lines {
   void invalidate(tlm_bus::cycle_t now);
 
   void visit_state(tlm_bus::state_image& state) {
-    state.fixed(origin_, perfect_);
+    state.fixed(origin_, perfect_, version_, fills_);
     state(settles_from_, tags_, data_, arrived_, readable_from_, invalid_from_, arrived_at_, mshrs_, fill_);
   }
 
@@ -72,11 +79,18 @@ class l1_lines {
   tlm_bus::cycle_t settle_due(tlm_bus::cycle_t now);
   tlm_bus::cycle_t place_line();
   line_index fill_at_once(std::uint64_t address);
+  void fill(line_index line, const std::uint8_t* bytes) {
+    data_.fill(line, bytes);
+    ++fills_[line];
+    ++version_;
+  }
 
   // What a look-up needs comes first, for the host's cache.
   alignas(64) tlm_bus::cycle_t settles_from_ = tlm_bus::no_cycle;  // the earlier of the next two
   tag_array tags_;
   line_storage data_;
+  std::uint32_t version_ = 0;
+  std::vector<std::uint32_t> fills_;  // by line
   line_fill<tlm_bus::base_protocol>::filled_line arrived_;
   tlm_bus::cycle_t readable_from_ = tlm_bus::no_cycle;  // of the line that has arrived, if there is one
   tlm_bus::cycle_t invalid_from_ = tlm_bus::no_cycle;

@@ -52,6 +52,8 @@ class instruction_buffer_issue_if : public tlm_bus::question_if {
     std::array<warp_mask, max_alternatives> of_alternative{};
     // Among ready warps: those whose oldest instruction needs the class.
     std::array<warp_mask, max_collector_classes> of_class{};
+    // Of an occupied warp: its oldest instruction.
+    per_warp<const buffered_instruction*> first{};
   };
   virtual const warp_signals& warps() const = 0;
   // The oldest instruction of an occupied warp.
@@ -99,9 +101,8 @@ class scoreboard_issue_if : public tlm_bus::question_if {
 // Called by fetch.
 class icache_predecode_if : public virtual sc_core::sc_interface {
  public:
-  // Length in bytes of the instruction at `pc`, from the predecode bit of a line that is present; 0 when it is
-  // absent.
-  virtual unsigned length_at(const grid_descriptor& grid, isa::code_address pc) = 0;
+  // The instruction at `pc`, from a line that is present; its length is 0 when the line is absent.
+  virtual predecoded predecode(const grid_descriptor& grid, isa::code_address pc) = 0;
 };
 
 // Called by issue.

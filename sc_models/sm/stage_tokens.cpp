@@ -42,7 +42,7 @@ void describe(tlm_bus::event_details& event, const fetch_token& token) {
 void show(tlm_bus::signal_writer& to, const fetched_token& token) {
   show_warp_and_pc(to, token.warp, token.pc);
   to.number("count", 2, token.count);
-  to.number("word", 32, token.words[0]);
+  to.number("word", 32, token.instructions[0] == nullptr ? 0 : token.instructions[0]->instruction->words[0]);
 }
 void describe(tlm_bus::event_details& event, const fetched_token& token) {
   describe_warp_and_pc(event, token.warp, token.pc);

@@ -1,10 +1,12 @@
 // The tokens between the stages of an SM, in the order the work flows.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "sc_models/grid_descriptor.h"
 #include "sc_models/slots.h"
+#include "sc_models/sm/instruction_descriptor.h"
 #include "sc_models/warp_instruction.h"
 #include "toolchain/arch_state/divergence.h"
 #include "toolchain/isa/common/instruction.h"
@@ -29,6 +31,15 @@ void show(tlm_bus::signal_writer& to, const start_token& token);
 // Event details: warp, pc.
 void describe(tlm_bus::event_details& event, const start_token& token);
 
+// What predecoding says of an instruction, and where: as long as `version` is that of the cache's contents, they hold
+// the instruction. That saves the host a second look-up; it is not part of the machine.
+struct predecoded {
+  unsigned length = 0;                                 // bytes; 0: the line is absent
+  std::uint32_t line = 0;                              // of the cache
+  std::uint32_t version = 0;                           // of its contents
+  const instruction_descriptor* instruction = nullptr;  // null: nothing is known
+};
+
 // Fetch -> instruction cache: read up to `count` instructions from `pc`, one after the other.
 struct fetch_token {
   warp_slot warp;
@@ -37,8 +48,12 @@ struct fetch_token {
   std::uint8_t count = 1;
   bool sequential_known = false;  // fetch knows the address of the next instruction
   bool met = false;               // the paths have reconverged at `pc`, before its instruction
+  bool predecoded = false;  // the rest is known of all `count` instructions
   const grid_descriptor* grid = nullptr;
   isa::code_address pc = 0;
+  std::uint32_t line = 0;  // of the first
+  std::uint32_t version = 0;
+  std::array<const instruction_descriptor*, max_instructions_per_fetch> instructions{};
 };
 void show(tlm_bus::signal_writer& to, const fetch_token& token);
 // Event details: warp, pc, instructions.
@@ -55,7 +70,7 @@ struct fetched_token {
   bool met = false;               // as in the fetch, for the first instruction
   const grid_descriptor* grid = nullptr;
   isa::code_address pc = 0;
-  std::uint32_t words[isa::max_instruction_words * max_instructions_per_fetch] = {};  // one after the other
+  std::array<const instruction_descriptor*, max_instructions_per_fetch> instructions{};  // `count` of them
 };
 void show(tlm_bus::signal_writer& to, const fetched_token& token);
 // Event details: warp, pc, instructions.

@@ -58,6 +58,7 @@ class forgets_the_entry_of_a_load : public around_coon {
   lookup enter(model::warp_slot warp, const isa::instruction& instruction) override {
     isa::instruction seen = instruction;
     if (isa::tesla::as_tesla(instruction).op == opcode::ld_global) seen.write_count = 0;
+    note_registers(seen);
     return around_coon::enter(warp, seen);
   }
 };
@@ -68,6 +69,7 @@ class ignores_the_size_field : public around_coon {
   lookup enter(model::warp_slot warp, const isa::instruction& instruction) override {
     isa::instruction seen = instruction;
     for (unsigned i = 0; i < seen.write_count; ++i) seen.writes[i].count = 1;
+    note_registers(seen);
     return around_coon::enter(warp, seen);
   }
 };

@@ -153,6 +153,7 @@ isa::instruction at_issue_bench::draw_instruction() {
   i.read_count = static_cast<std::uint8_t>(phase_.fills ? draw(2) : draw(3) == 0 ? draw(9) : draw(3));
   for (unsigned k = 0; k < i.write_count; ++k) i.writes[k] = draw_range();
   for (unsigned k = 0; k < i.read_count; ++k) i.reads[k] = draw_range();
+  note_registers(i);
   return i;
 }
 

@@ -181,7 +181,7 @@ TEST(includes, who_stands_outside_an_sm_knows_none_of_its_modules) {
 TEST(includes, the_units_alone_calculate) {
   expect_no_include("sc_models", {"\"sc_models/sm/units/arithmetic.h"},
                     {
-                        {"sc_models/sm/units/group_datapath.cpp", "calculates for a warp"},
+                        {"sc_models/sm/units/group_datapath.h", "calculates for a warp"},
                         {"sc_models/sm/units/functional_unit.cpp", "calculates for a lane"},
                     });
 }

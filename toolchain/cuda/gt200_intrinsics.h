@@ -56,6 +56,36 @@ GT200_FUSED(ru)
 GT200_DEVICE double __ddiv_rn(double a, double b) { return __nvvm_div_rn_d(a, b); }
 GT200_DEVICE double __drcp_rn(double x) { return __nvvm_div_rn_d(1.0, x); }
 GT200_DEVICE double __dsqrt_rn(double x) { return __nvvm_sqrt_rn_d(x); }
+// The other roundings from the nearest number: the sign of what is left over says on which side of the exact result
+// it is. Denormal results of a quotient have no exact rest; they are those of the nearest rounding.
+GT200_DEVICE double gt200_next(double x, bool up) {
+  const long long bits = __builtin_bit_cast(long long, x);
+  if (bits << 1 == 0) return __builtin_bit_cast(double, up ? 1ll : -0x7fffffffffffffffll);
+  return __builtin_bit_cast(double, bits + ((bits >= 0) == up ? 1 : -1));
+}
+// `rest`: the exact result minus `nearest`, but for a positive factor.
+GT200_DEVICE double gt200_directed(double nearest, double rest, int direction) {
+  if (!(rest != 0.0) || __builtin_bit_cast(unsigned long long, nearest) << 1 >= 0xffe0000000000000ull) return nearest;
+  const bool is_above = rest > 0.0;  // the exact result is above
+  if (direction == 0) direction = nearest > 0.0 ? -1 : 1;
+  if (direction > 0) return is_above ? gt200_next(nearest, true) : nearest;
+  return is_above ? nearest : gt200_next(nearest, false);
+}
+#define GT200_QUOTIENT(ROUNDING, DIRECTION)                                               \
+  GT200_DEVICE double __ddiv_##ROUNDING(double a, double b) {                             \
+    const double q = __nvvm_div_rn_d(a, b);                                               \
+    const double rest = __nvvm_fma_rn_d(-q, b, a);                                        \
+    return gt200_directed(q, b < 0.0 ? -rest : rest, DIRECTION);                          \
+  }                                                                                       \
+  GT200_DEVICE double __drcp_##ROUNDING(double x) { return __ddiv_##ROUNDING(1.0, x); }   \
+  GT200_DEVICE double __dsqrt_##ROUNDING(double x) {                                      \
+    const double root = __nvvm_sqrt_rn_d(x);                                              \
+    return gt200_directed(root, __nvvm_fma_rn_d(-root, root, x), DIRECTION);              \
+  }
+GT200_QUOTIENT(rz, 0)
+GT200_QUOTIENT(rd, -1)
+GT200_QUOTIENT(ru, 1)
+#undef GT200_QUOTIENT
 
 // Conversions
 GT200_CONVERT(__float2uint_rd, unsigned, float, "rmi.u32.f32", "=r", "f")

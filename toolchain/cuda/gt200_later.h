@@ -72,6 +72,44 @@ GT200_LACKING(__funnelshift_r, "3.2")
 GT200_LACKING(__funnelshift_rc, "3.2")
 #endif
 
+// Generic addresses and those of one space. Every thread sees its own local memory at the same addresses.
+#if GT200_HAS(200) && defined(__CUDA_ARCH__)
+#define GT200_SPACE(NAME, NUMBER)                                                                           \
+  GT200_DEVICE __SIZE_TYPE__ __cvta_generic_to_##NAME(const void* p) {                                       \
+    return (__SIZE_TYPE__)(const __attribute__((address_space(NUMBER))) void*)p;                             \
+  }                                                                                                          \
+  GT200_DEVICE void* __cvta_##NAME##_to_generic(__SIZE_TYPE__ a) {                                           \
+    return (void*)(__attribute__((address_space(NUMBER))) void*)a;                                           \
+  }
+GT200_SPACE(global, 1)
+GT200_SPACE(shared, 3)
+GT200_SPACE(constant, 4)
+GT200_SPACE(local, 5)
+#undef GT200_SPACE
+#define GT200_IS_SPACE(FUNCTION, NAME)                                                        \
+  GT200_DEVICE unsigned FUNCTION(const void* p) {                                             \
+    unsigned d;                                                                               \
+    asm("{ .reg .pred p; isspacep." NAME " p, %1; selp.u32 %0, 1, 0, p; }" : "=r"(d) : "l"(p)); \
+    return d;                                                                                 \
+  }
+GT200_IS_SPACE(__isGlobal, "global")
+GT200_IS_SPACE(__isShared, "shared")
+GT200_IS_SPACE(__isLocal, "local")
+#undef GT200_IS_SPACE
+#else
+__device__ __SIZE_TYPE__ __cvta_generic_to_global(const void* p);
+__device__ __SIZE_TYPE__ __cvta_generic_to_shared(const void* p);
+__device__ __SIZE_TYPE__ __cvta_generic_to_constant(const void* p);
+__device__ __SIZE_TYPE__ __cvta_generic_to_local(const void* p);
+__device__ void* __cvta_global_to_generic(__SIZE_TYPE__ a);
+__device__ void* __cvta_shared_to_generic(__SIZE_TYPE__ a);
+__device__ void* __cvta_constant_to_generic(__SIZE_TYPE__ a);
+__device__ void* __cvta_local_to_generic(__SIZE_TYPE__ a);
+__device__ unsigned __isGlobal(const void* p);
+__device__ unsigned __isShared(const void* p);
+__device__ unsigned __isLocal(const void* p);
+#endif
+
 // c plus the products of the four bytes of a and b; dp2a: of two halves of a with two bytes of b.
 #if GT200_HAS(610)
 #define GT200_DOT(NAME, INSTRUCTION, R, A, B)                                                  \
@@ -153,13 +191,13 @@ GT200_SCOPED(atomicAdd) GT200_SCOPED(atomicSub) GT200_SCOPED(atomicExch) GT200_S
     GT200_SCOPED(atomicMax) GT200_SCOPED(atomicInc) GT200_SCOPED(atomicDec) GT200_SCOPED(atomicAnd)
         GT200_SCOPED(atomicOr) GT200_SCOPED(atomicXor)
 #undef GT200_SCOPED
-            template <class T>
-            GT200_DEVICE T atomicCAS_block(T* p, T compare, T v) {
-  return atomicCAS(p, compare, v);
+            template <class T, class U, class V>
+            GT200_DEVICE T atomicCAS_block(T* p, U compare, V v) {
+  return atomicCAS(p, static_cast<T>(compare), static_cast<T>(v));
 }
-template <class T>
-GT200_DEVICE T atomicCAS_system(T* p, T compare, T v) {
-  return atomicCAS(p, compare, v);
+template <class T, class U, class V>
+GT200_DEVICE T atomicCAS_system(T* p, U compare, V v) {
+  return atomicCAS(p, static_cast<T>(compare), static_cast<T>(v));
 }
 #endif
 #if GT200_HAS(700)
@@ -177,3 +215,8 @@ GT200_DEVICE unsigned short atomicCAS(unsigned short* p, unsigned short compare,
   }
 }
 #endif
+
+// The condition of a graph (cuda_graphs.h): its handle is the address of its word.
+GT200_DEVICE void cudaGraphSetConditional(unsigned long long handle, unsigned value) {
+  *reinterpret_cast<volatile unsigned*>(handle) = value;
+}

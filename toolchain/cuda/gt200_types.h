@@ -2,6 +2,9 @@
 // Programming Guide 4.2, table B-1, for both sides.
 #pragma once
 
+// Libraries look for this name.
+#define __HOST_DEFINES_H__
+
 #ifdef __CUDA__
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
@@ -14,6 +17,12 @@
 #endif
 #define __constant__ __attribute__((constant))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#ifdef __CUDA_ARCH__
+#define __managed__ __attribute__((device))
+#else
+// The runtime finds those variables of the host by their section (cuda_runtime.h).
+#define __managed__ __attribute__((device)) __attribute__((section("gt200_managed")))
+#endif
 #else
 #define __global__
 #define __device__
@@ -21,7 +30,13 @@
 #define __shared__
 #define __constant__
 #define __launch_bounds__(...)
+#define __managed__
 #endif
+// Parameters of kernels are constant anyway; blocks have no clusters before compute capability 9.0.
+#define __grid_constant__
+#define __cluster_dims__(...)
+#define __maxnreg__(...)
+#define __nv_pure__
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __align__(n) __attribute__((aligned(n)))
 #define CUDARTAPI

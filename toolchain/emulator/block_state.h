@@ -92,6 +92,7 @@ class block_state {
   const arch_state::register_rows& registers(unsigned warp) const { return warps_[warp].registers; }
   bool has_pending(unsigned warp) const { return warps_[warp].pending.any(); }
   const std::vector<std::uint8_t>& shared() const { return shared_; }
+  std::size_t state_bytes() const { return rows_.size() * sizeof rows_[0] + shared_.size() + local_.size(); }
   std::uint8_t* shared_bytes() { return shared_.data(); }
   const arch_state::shared_locks& locks() const { return locks_; }
 

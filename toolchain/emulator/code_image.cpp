@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "toolchain/arch_state/tesla/operand_access.h"
-#include "toolchain/isa/common/register_overlap.h"
 #include "toolchain/isa/tesla/codec.h"
 #include "toolchain/launch/shared_section.h"
 

@@ -145,6 +145,7 @@ fault functional_device::launch_later(const launch::launch_parameters& grid) {
   options.initial_state_seed = options_.initial_state_seed;
   options.instruction_limit = options_.instruction_limit;
   options.turn = options_.turn;
+  options.patience = options_.patience;
   options.stop = options_.stop;
   options.textures = options_.textures;
   fermi::run_result result;

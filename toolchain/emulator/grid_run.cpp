@@ -25,21 +25,35 @@ class untimed_special_registers : public special_registers {
   const run_counters& counters_;
 };
 
+// A block with the barriers of its warps.
+struct resident_block {
+  explicit resident_block(const program_context& context) : block(context), barriers(block.warps()) {}
+  std::size_t state_bytes() const { return block.state_bytes(); }
+  block_state block;
+  arch_state::barriers barriers;
+  unsigned running = 0;  // warps that have not ended
+};
+
 class launch_run {
  public:
   launch_run(const program_context& context, memory& global, const run_options& options, run_observer* observer)
       : special_(result_.counters),
-        block_(with_special(context)),
-        barriers_(block_.warps()),
+        context_(with_special(context)),
         grid_(context.launch->grid),
         global_(global),
         options_(options),
         observer_(observer) {}
 
   run_result run() {
-    for (std::uint32_t y = 0; y < grid_[1]; ++y)
-      for (std::uint32_t x = 0; x < grid_[0]; ++x)
-        if (!run_block(x, y)) return result_;
+    const auto start = [this](resident_block& b, std::uint64_t number) {
+      b.block.start(static_cast<std::uint32_t>(number % grid_[0]), static_cast<std::uint32_t>(number / grid_[0]));
+      b.barriers.start(b.block.warps());
+      b.running = b.block.warps();
+    };
+    run_in_turns(
+        std::uint64_t{grid_[0]} * grid_[1], options_.patience,
+        [this] { return std::make_unique<resident_block>(context_); }, start,
+        [this](resident_block& b, std::uint64_t instructions) { return advance(b, instructions); });
     return result_;
   }
 
@@ -49,26 +63,27 @@ class launch_run {
     return context;
   }
 
-  bool run_block(std::uint32_t x, std::uint32_t y) {
-    block_.start(x, y);
-    barriers_.start(block_.warps());
-    for (unsigned running = block_.warps(); running > 0;) {
+  block_end advance(resident_block& b, std::uint64_t instructions) {
+    turn_ = &b;
+    const std::uint64_t before = result_.counters.warp_instructions;
+    while (b.running > 0) {
+      if (result_.counters.warp_instructions - before >= instructions) return block_end::waits;
       bool progress = false;
-      for (unsigned w = 0; w < block_.warps(); ++w) {
-        if (block_.finished(w) || barriers_.waits(w)) continue;
+      for (unsigned w = 0; w < b.block.warps(); ++w) {
+        if (b.block.finished(w) || b.barriers.waits(w)) continue;
         progress = true;
-        if (!take_turn(w)) return false;
-        if (block_.finished(w)) {
-          --running;
-          barriers_.warp_ended();
+        if (!take_turn(w)) return block_end::stopped;
+        if (b.block.finished(w)) {
+          --b.running;
+          b.barriers.warp_ended();
         }
       }
       if (!progress) {
         report_deadlock();
-        return false;
+        return block_end::stopped;
       }
     }
-    return true;
+    return block_end::ended;
   }
 
   bool take_turn(unsigned w) {
@@ -76,24 +91,25 @@ class launch_run {
       report(fault_kind::interrupted, w, places());
       return false;
     }
-    for (std::uint32_t n = 0; n < options_.turn && !block_.finished(w) && !barriers_.waits(w); ++n) {
+    for (std::uint32_t n = 0; n < options_.turn && !turn_->block.finished(w) && !turn_->barriers.waits(w); ++n) {
       if (result_.counters.warp_instructions >= options_.instruction_limit) {
         report_limit(w);
         return false;
       }
-      block_.step(w, record_);
+      turn_->block.step(w, record_);
       if (record_.state == step_state::pending) {
-        block_.perform(record_, global_);
-        if (record_.state == step_state::pending) block_.complete(record_);
+        turn_->block.perform(record_, global_);
+        if (record_.state == step_state::pending) turn_->block.complete(record_);
       }
       if (record_.state == step_state::faulted) {
-        result_.fault = block_.describe_fault(record_);
+        result_.fault = turn_->block.describe_fault(record_);
         return false;
       }
       if (record_.state == step_state::switched) continue;
       count();
-      if (record_.instruction->unit == isa::unit_class::barrier) barriers_.execute(w, record_.instruction->barrier);
-      if (observer_ != nullptr) observer_->retired(record_, block_);
+      if (record_.instruction->unit == isa::unit_class::barrier)
+        turn_->barriers.execute(w, record_.instruction->barrier);
+      if (observer_ != nullptr) observer_->retired(record_, turn_->block);
     }
     return true;
   }
@@ -109,42 +125,42 @@ class launch_run {
   // Reports a fault of a warp that is about to execute its next instruction.
   void report(fault_kind kind, unsigned w, std::string detail) {
     record_.warp = w;
-    record_.pc = block_.flow(w).pc();
+    record_.pc = turn_->block.flow(w).pc();
     record_.fault = kind;
-    record_.fault_lanes = block_.flow(w).active_mask();
-    result_.fault = block_.describe_fault(record_);
+    record_.fault_lanes = turn_->block.flow(w).active_mask();
+    result_.fault = turn_->block.describe_fault(record_);
     result_.fault.detail = std::move(detail);
   }
 
   void report_deadlock() {
     unsigned first = 0;
-    while (!barriers_.waits(first)) ++first;
+    while (!turn_->barriers.waits(first)) ++first;
     std::string waiting;
-    for (unsigned w = 0; w < block_.warps(); ++w)
-      if (barriers_.waits(w))
+    for (unsigned w = 0; w < turn_->block.warps(); ++w)
+      if (turn_->barriers.waits(w))
         waiting += (waiting.empty() ? "" : ", ") + std::to_string(w) + " at barrier " +
-                   std::to_string(barriers_.waits_at(w));
+                   std::to_string(turn_->barriers.waits_at(w));
     report(fault_kind::deadlock, first, "no warp of the block can go on; waiting: " + waiting);
   }
 
   std::string places() const {
-    return places_of_warps(block_, [this](unsigned w) { return barriers_.waits(w); });
+    return places_of_warps(turn_->block, [this](unsigned w) { return turn_->barriers.waits(w); });
   }
 
   void report_limit(unsigned w) {
     std::string detail = std::to_string(options_.instruction_limit) + " warp instructions";
-    for (unsigned other = 0; other < block_.warps(); ++other)
-      if (const auto address = block_.locks().held_by(other))
+    for (unsigned other = 0; other < turn_->block.warps(); ++other)
+      if (const auto address = turn_->block.locks().held_by(other))
         detail += "; warp " + std::to_string(other) + " holds the lock of s[" + std::to_string(*address) + "]" +
-                  (block_.finished(other) ? " and has ended" : "");
+                  (turn_->block.finished(other) ? " and has ended" : "");
     detail += "; " + places();
     report(fault_kind::instruction_limit, w, std::move(detail));
   }
 
   run_result result_;
   untimed_special_registers special_;
-  block_state block_;
-  arch_state::barriers barriers_;
+  program_context context_;
+  resident_block* turn_ = nullptr;  // whose turn it is
   launch::grid_size grid_;
   memory& global_;
   const run_options& options_;

@@ -1,8 +1,8 @@
 // Functional execution of a whole launch: what the program computes, without timing.
 //
-// Blocks run one after the other in the order of their number (y * grid.x + x). The warps of a block take turns:
-// each runs until it waits at a barrier, ends, or has executed `turn` instructions. A program must not depend on
-// that order; a block that waits for a later block reaches the instruction limit.
+// Blocks run in the order of their number (y * grid.x + x), one after the other until one takes long
+// (block_turns.h). The warps of a block take turns: each runs until it waits at a barrier, ends, or has executed
+// `turn` instructions. A program must not depend on that order.
 #pragma once
 
 #include <array>
@@ -12,6 +12,7 @@
 #include "toolchain/arch_state/fault.h"
 #include "toolchain/arch_state/memory.h"
 #include "toolchain/emulator/block_state.h"
+#include "toolchain/emulator/block_turns.h"
 
 namespace gt200::emulator {
 
@@ -20,6 +21,7 @@ struct run_options {
   std::uint64_t initial_state_seed = 1;
   std::uint64_t instruction_limit = 4'000'000'000;   // warp instructions per launch before the watchdog stops it
   std::uint32_t turn = 1024;                         // warp instructions before it is the next warp's turn
+  std::uint64_t patience = default_patience;         // warp instructions of a block before others begin beside it
   const volatile std::sig_atomic_t* stop = nullptr;  // not owned; the launch ends when it is no longer 0
   texture_memory* textures = nullptr;                // not owned; null: texture fetches fault
 };

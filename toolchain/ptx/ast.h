@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "toolchain/ptx/constant.h"
 #include "toolchain/ptx/lexer.h"
 
 namespace gt200::ptx {
@@ -50,10 +51,12 @@ enum class state_space : std::uint8_t {
   generic
 };
 
+// The bits of a number of this type. Throws constant_error if it is none.
+std::uint64_t bits_of(const constant& c, scalar t);
+
 struct initial_value {
-  std::uint64_t bits = 0;
-  bool is_real = false;  // bits are those of a double
-  std::string symbol;    // address of a variable
+  constant number;     // bits as the variable has them; of an address: the offset
+  std::string symbol;  // address of a variable
   location where;
 };
 
@@ -81,7 +84,7 @@ struct operand {
   std::uint64_t value = 0;        // literal; address and name: offset (two's complement)
   bool negated = false;           // "!p"
   bool minus = false;             // "-r": of video instructions
-  std::string part;               // "b0" to "b3", "h0", "h1" behind a register: of video instructions
+  std::string part;               // "b0" to "b3", "h0", "h1", "b3210" behind a register: of video instructions
   std::string second;             // "p|q": the second destination
   std::vector<operand> elements;  // vector, list; address with coordinates "[tex, {x, y}]"
 };

@@ -303,7 +303,7 @@ class stack_maker {
     for (variable& v : module_.variables)
       for (initial_value& i : v.values)
         if (const std::uint64_t n = i.symbol.empty() ? 0 : number_of(i.symbol); n != 0) {
-          i.bits = n;
+          i.number.bits = n;
           i.symbol.clear();
         }
     for (function& f : module_.functions)

@@ -33,6 +33,8 @@ class lexer {
     std::vector<token> tokens;
     for (;;) {
       skip_blanks();
+      after_number_ = !tokens.empty() && tokens.back().kind == token_kind::integer;
+      after_bracket_ = !tokens.empty() && tokens.back().kind == token_kind::symbol && tokens.back().text == ")";
       token t = next();
       tokens.push_back(t);
       if (t.kind == token_kind::end) return tokens;
@@ -72,21 +74,34 @@ class lexer {
     }
   }
 
+  // % behind a number or a bracket; elsewhere it begins the name of a register.
+  bool is_remainder() const {
+    if (at() != '%' || after_number_) return at() == '%';
+    return after_bracket_ && (!starts_word(at(1)) || text_.compare(position_ + 1, 7, "WARP_SZ") == 0);
+  }
+
   token next() {
     token t;
     t.where = here();
     if (finished()) return t;
     const char c = at();
-    if (starts_word(c) || (c == '.' && starts_word(at(1)))) {
+    if ((starts_word(c) && !is_remainder()) || (c == '.' && starts_word(at(1)))) {
       word(t);
     } else if (std::isdigit(static_cast<unsigned char>(c)) != 0) {
       number(t);
     } else if (c == '"') {
       quoted(t);
-    } else if (std::strchr("{}[]()<>,;:@!|+-=&*/", c) != nullptr) {
+    } else if (std::strchr("{}[]()<>,;:@!|+-=&*/%^~?", c) != nullptr) {
       t.kind = token_kind::symbol;
       t.text = c;
       advance();
+      static constexpr const char* pairs[] = {"<<", ">>", "<=", ">=", "==", "!=", "&&", "||"};
+      for (const char* pair : pairs)
+        if (c == pair[0] && at() == pair[1]) {
+          t.text = pair;
+          advance();
+          break;
+        }
     } else {
       file_.fail(t.where, "this character has no meaning in PTX");
     }
@@ -127,7 +142,7 @@ class lexer {
       bool is_real = false;
       const bool hex = at() == '0' && (mark == 'x' || mark == 'X');
       while (
-          continues_word(at()) || at() == '.' ||
+          (continues_word(at()) && at() != '%') || at() == '.' ||
           ((at() == '+' || at() == '-') && !hex && (text_[position_ - 1] == 'e' || text_[position_ - 1] == 'E'))) {
         if (at() == '.' || (!hex && (at() == 'e' || at() == 'E'))) is_real = true;
         advance();
@@ -140,10 +155,14 @@ class lexer {
         std::memcpy(&t.value, &value, sizeof value);
         t.kind = token_kind::f64_bits;
       } else {
-        while (digits.size() > 1 && (digits.back() == 'U' || digits.back() == 'u')) digits.pop_back();
+        while (digits.size() > 1 && (digits.back() == 'U' || digits.back() == 'u')) {
+          digits.pop_back();
+          t.is_unsigned = true;
+        }
         const bool binary = mark == 'b' || mark == 'B';
         t.value = binary ? std::strtoull(digits.c_str() + 2, &end, 2) : std::strtoull(digits.c_str(), &end, 0);
         t.kind = token_kind::integer;
+        t.is_unsigned = t.is_unsigned || t.value >> 63 != 0;
         if (errno == ERANGE) file_.fail(t.where, "the number needs more than 64 bits");
       }
       if (end == nullptr || *end != '\0') file_.fail(t.where, "malformed number '" + digits + "'");
@@ -165,6 +184,8 @@ class lexer {
   std::size_t position_ = 0;
   std::size_t line_start_ = 0;
   unsigned line_ = 1;
+  bool after_number_ = false;  // where the last token ended
+  bool after_bracket_ = false;
 };
 
 }  // namespace

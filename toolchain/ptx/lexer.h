@@ -19,8 +19,9 @@ enum class token_kind : std::uint8_t { word, integer, f32_bits, f64_bits, text, 
 struct token {
   token_kind kind = token_kind::end;
   location where;
-  std::string text;         // as written; without the quotes for text
-  std::uint64_t value = 0;  // integer, or the bits of a floating-point literal
+  std::string text;          // as written; without the quotes for text
+  std::uint64_t value = 0;   // integer, or the bits of a floating-point literal
+  bool is_unsigned = false;  // an integer with U, or beyond the largest with a sign
 };
 
 // The file's name and lines, for messages. `generated`: the PTX was made from this file, and its .loc directives

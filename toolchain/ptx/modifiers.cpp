@@ -1,5 +1,6 @@
 #include "toolchain/ptx/modifiers.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <sstream>
@@ -20,7 +21,7 @@ words divided(const char* text) {
 const std::map<std::string, words>& known_modifiers() {
   static const std::map<std::string, words> known = [] {
     constexpr const char* float_sum = "rn rz rm rp ftz sat cc";
-    constexpr const char* float_product = "lo hi wide rn rz rm rp ftz sat cc";
+    constexpr const char* float_product = "lo hi wide rn rz rm rp ftz sat";
     constexpr const char* estimate = "approx ftz sat";
     constexpr const char* division = "approx full rn rz rm rp ftz sat";
     constexpr const char* comparison =
@@ -32,7 +33,7 @@ const std::map<std::string, words>& known_modifiers() {
         {"addc", "cc"},
         {"subc", "cc"},
         {"mul", float_product},
-        {"mad", float_product},
+        {"mad", "lo hi wide rn rz rm rp ftz sat cc"},
         {"madc", "lo hi cc"},
         {"fma", "rn rz rm rp ftz sat"},
         {"mul24", "lo hi"},
@@ -111,6 +112,33 @@ const std::map<std::string, const char*>& later_modifiers() {
   return later;
 }
 
+// Two of one kind: the first such pair of the instruction.
+std::string exclusion(const statement& s) {
+  static const words kinds[] = {divided("rn rz rm rp rni rzi rmi rpi approx full"),
+                                divided("lo hi wide"),
+                                divided("eq ne lt le gt ge lo ls hi hs equ neu ltu leu gtu geu num nan"),
+                                divided("and or xor"),
+                                divided("clamp wrap"),
+                                divided("l r"),
+                                divided("up down bfly idx"),
+                                divided("all any uni ballot"),
+                                divided("f4e b4e rc8 ecl ecr rc16"),
+                                divided("shr7 shr15")};
+  static const words without_carry = divided("sat wide ftz rn rz rm rp");
+  for (const words& kind : kinds) {
+    std::string first;
+    for (const std::string& m : s.modifiers) {
+      if (kind.count(m) == 0) continue;
+      if (!first.empty()) return "." + first + " and ." + m + " exclude each other";
+      first = m;
+    }
+  }
+  if (std::count(s.modifiers.begin(), s.modifiers.end(), "cc") != 0)
+    for (const std::string& m : s.modifiers)
+      if (without_carry.count(m) != 0) return ".cc and ." + m + " exclude each other";
+  return {};
+}
+
 bool is_pair_of_halves(const std::string& m) { return m == "f16x2"; }
 
 }  // namespace
@@ -124,7 +152,7 @@ std::string modifier_refusal(const statement& s) {
     return later != later_modifiers().end() ? "." + m + " needs " + later->second
                                             : "." + m + " is no modifier of " + s.name;
   }
-  return {};
+  return exclusion(s);
 }
 
 std::string first_target_of(const std::string& instruction) {

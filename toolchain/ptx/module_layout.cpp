@@ -1,7 +1,5 @@
 #include "toolchain/ptx/module_layout.h"
 
-#include <cstring>
-
 namespace gt200::ptx {
 namespace {
 
@@ -12,16 +10,7 @@ std::vector<std::uint8_t> bytes_of_values(const variable& v, const source_file& 
   std::vector<std::uint8_t> bytes;
   for (const initial_value& i : v.values) {
     if (!i.symbol.empty()) file.fail(i.where, "addresses as initial values are not supported");
-    std::uint64_t bits = i.bits;
-    if (v.type == scalar::f32 && i.is_real) {
-      double wide = 0;
-      std::memcpy(&wide, &bits, sizeof wide);
-      const float narrow = static_cast<float>(wide);
-      std::uint32_t narrow_bits = 0;
-      std::memcpy(&narrow_bits, &narrow, sizeof narrow);
-      bits = narrow_bits;
-    }
-    for (unsigned k = 0; k < size; ++k) bytes.push_back(static_cast<std::uint8_t>(bits >> (8 * k)));
+    for (unsigned k = 0; k < size; ++k) bytes.push_back(static_cast<std::uint8_t>(i.number.bits >> (8 * k)));
   }
   if (bytes.size() > v.bytes()) file.fail(v.where, "more initial values than elements");
   return bytes;

@@ -1,12 +1,13 @@
 #include "toolchain/ptx/parser.h"
 
-#include "toolchain/ptx/scopes.h"
-
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <iterator>
 #include <map>
-#include <set>
+
+#include "toolchain/ptx/scopes.h"
+#include "toolchain/ptx/vectors.h"
 
 namespace gt200::ptx {
 namespace {
@@ -169,7 +170,8 @@ class parser {
     for (variable& v : found) {
       if (v.space == state_space::surface) continue;  // a kernel that uses it is refused
       v.is_external = external;
-      module_.variables.push_back(std::move(v));
+      if (v.space == state_space::reg && v.vector != 1) vectors_.push_back(v);
+      for (variable& element : elements_of(v)) module_.variables.push_back(std::move(element));
     }
   }
 
@@ -238,51 +240,67 @@ class parser {
       v.range = static_cast<unsigned>(range);
       expect(">");
     }
+    std::vector<std::uint64_t> extents;
     while (accept("[")) {
+      extents.push_back(0);
       if (accept("]")) {
         v.count = 0;
         continue;
       }
-      const std::uint64_t extent = integer("a number of elements");
+      const std::uint64_t extent = constant_integer("a number of elements");
       expect("]");
       if (extent > max_bytes || v.count * extent > max_bytes) file_.fail(v.where, "the array is too large");
       v.count *= extent;
+      extents.back() = extent;
       if (v.bytes() > max_bytes) file_.fail(v.where, "the array is too large");
     }
-    if (accept("=")) initial_values(v.values, 0);
-    if (v.count == 0 && !v.values.empty()) v.count = v.values.size();
+    if (v.vector != 1) extents.push_back(v.vector);
+    if (accept("=")) initial_values(v, extents, 0);
+    if (v.count == 0 && !v.values.empty()) v.count = (v.values.size() + v.vector - 1) / v.vector;
     return v;
   }
 
-  void initial_values(std::vector<initial_value>& values, unsigned depth) {
-    if (depth > max_nesting) file_.fail(peek().where, "too many nested braces");
-    if (accept("{")) {
-      if (accept("}")) return;
+  // Braces at a depth hold a row of the remaining dimensions; what a row lacks is zero.
+  void initial_values(variable& v, const std::vector<std::uint64_t>& extents, std::size_t depth) {
+    const location where = peek().where;
+    if (!accept("{")) return v.values.push_back(initial_value_of(v));
+    if (depth > extents.size()) file_.fail(where, "more nested braces than dimensions");
+    const std::size_t first = v.values.size();
+    if (!accept("}")) {
       do {
-        initial_values(values, depth + 1);
+        initial_values(v, extents, depth + 1);
       } while (accept(","));
-      return expect("}");
+      expect("}");
     }
-    initial_value v;
-    v.where = peek().where;
-    const bool minus = accept("-");
-    const token t = take();
-    switch (t.kind) {
-      case token_kind::integer: v.bits = minus ? 0 - t.value : t.value; break;
-      case token_kind::f32_bits:
-        v.bits = t.value;  // exactly the bits written
-        break;
-      case token_kind::f64_bits:
-        v.bits = minus ? t.value ^ (std::uint64_t{1} << 63) : t.value;
-        v.is_real = true;
-        break;
-      case token_kind::word:
-        v.symbol = t.text;
-        if (accept("+")) v.bits = integer("an offset");
-        break;
-      default: file_.fail(t.where, "expected an initial value");
+    if (depth == 0) return;
+    std::uint64_t row = 1;
+    for (std::size_t k = depth; k < extents.size(); ++k) row *= extents[k];
+    if (v.values.size() - first > row) file_.fail(where, "more initial values than elements of this row");
+    initial_value zero;
+    zero.where = where;
+    if (is_float(v.type)) zero.number.kind = constant_kind::f64;
+    v.values.resize(first + row, zero);
+  }
+
+  initial_value initial_value_of(const variable& v) {
+    initial_value i;
+    i.where = peek().where;
+    if (peek().kind == token_kind::word && !is("WARP_SZ")) {
+      i.symbol = name("an initial value");
+      if (i.symbol == "generic" && accept("(")) {
+        i.symbol = name("the name of a variable");
+        expect(")");
+      }
+      i.number.bits = offset();
+      return i;
     }
-    values.push_back(v);
+    i.number = constant_expression(0, 0);
+    try {
+      i.number.bits = bits_of(i.number, v.type);
+    } catch (const constant_error& error) {
+      file_.fail(i.where, error.what());
+    }
+    return i;
   }
 
   std::vector<variable> parameter_list() {
@@ -291,6 +309,8 @@ class parser {
     if (accept(")")) return list;
     do {
       list.push_back(declarator(declaration_head()));
+      if (list.back().space == state_space::reg && list.back().vector != 1)
+        file_.fail(list.back().where, "vector registers cannot be parameters of functions");
     } while (accept(","));
     expect(")");
     return list;
@@ -307,6 +327,7 @@ class parser {
     if (is("{")) {
       f.has_body = true;
       body(f);
+      divide_vectors(f, vectors_, file_);
       separate_names(f);
     } else if (!accept(";") && !at_directive() && peek().kind != token_kind::end) {
       // A prototype ends where the next directive begins: nvopencc writes no semicolon.
@@ -411,6 +432,7 @@ class parser {
       start = end;
     }
     if (accept(";")) return;
+    is_call_ = s.name == "call";
     do {
       s.operands.push_back(parse_operand(0));
     } while (accept(","));
@@ -422,52 +444,100 @@ class parser {
     o.where = peek().where;
     if (depth > max_nesting) file_.fail(o.where, "too many nested brackets");
     if (accept("{")) return group(o, operand_kind::vector, "}", depth);
-    if (accept("(")) return group(o, operand_kind::list, ")", depth);
+    if (is_call_ && accept("(")) return group(o, operand_kind::list, ")", depth);
     if (accept("[")) {
       address(o, depth);
       return o;
     }
-    o.negated = accept("!");
-    const bool minus = !o.negated && accept("-");
-    const token t = take();
-    o.value = t.value;
-    switch (t.kind) {
-      case token_kind::integer:
-        o.kind = operand_kind::integer;
-        if (minus) o.value = 0 - o.value;
-        break;
-      case token_kind::f32_bits:
-        o.kind = operand_kind::f32_bits;
-        if (minus) o.value ^= 0x80000000u;
-        break;
-      case token_kind::f64_bits:
-        o.kind = operand_kind::f64_bits;
-        if (minus) o.value ^= std::uint64_t{1} << 63;
-        break;
-      case token_kind::word:
-        if (t.text[0] == '.') file_.fail(t.where, "expected an operand");
-        o.kind = operand_kind::name;
-        o.name = t.text;
-        o.value = 0;
-        o.minus = minus;
-        divide_part(o);
-        if (accept("|")) {
-          o.second = name("a predicate");
-        } else if (accept("+")) {
-          o.value = offset();
-        }
-        break;
-      default: file_.fail(t.where, "expected an operand, not '" + t.text + "'");
+    const token& next = is("!") || is("-") ? peek(1) : peek();
+    if (next.kind != token_kind::word || next.text == "WARP_SZ") {
+      const constant c = constant_expression(0, 0);
+      o.kind = c.is_integer()                 ? operand_kind::integer
+               : c.kind == constant_kind::f32 ? operand_kind::f32_bits
+                                              : operand_kind::f64_bits;
+      o.value = c.bits;
+      return o;
     }
+    o.negated = accept("!");
+    o.minus = !o.negated && accept("-");
+    if (next.text[0] == '.') file_.fail(o.where, "expected an operand");
+    o.kind = operand_kind::name;
+    o.name = take().text;
+    divide_part(o);
+    if (accept("|"))
+      o.second = name("a predicate");
+    else
+      o.value = offset();
     return o;
   }
 
-  // "%r1.b2" names a byte of %r1.
+  // Operators of at least this precedence (constant.h); 0: "? :" as well.
+  constant constant_expression(unsigned least, unsigned depth) {
+    const location where = peek().where;
+    constant left = constant_term(depth);
+    try {
+      for (unsigned level = 0; (level = operator_at()) > least;) {
+        const std::string op = take().text;
+        left = evaluate(op, left, constant_expression(level, depth));
+      }
+      if (least == 0 && accept("?")) {
+        const constant when_true = constant_expression(0, depth + 1);
+        expect(":");
+        left = choose(left, when_true, constant_expression(0, depth + 1));
+      }
+    } catch (const constant_error& error) {
+      file_.fail(where, error.what());
+    }
+    return left;
+  }
+  unsigned operator_at() const { return peek().kind == token_kind::symbol ? precedence_of(peek().text) : 0; }
+
+  constant constant_term(unsigned depth) {
+    const token t = take();
+    if (depth > max_nesting) file_.fail(t.where, "too many nested brackets");
+    switch (t.kind) {
+      case token_kind::integer: return {t.is_unsigned ? constant_kind::u64 : constant_kind::s64, t.value};
+      case token_kind::f32_bits: return {constant_kind::f32, t.value};
+      case token_kind::f64_bits: return {constant_kind::f64, t.value};
+      default: break;
+    }
+    if (t.text == "WARP_SZ") return {constant_kind::s64, 32};
+    if (t.text == "(" && t.kind == token_kind::symbol) {
+      const bool to_signed = accept(".s64");
+      if (to_signed || accept(".u64")) {
+        expect(")");
+        const constant c = constant_term(depth + 1);
+        if (!c.is_integer()) file_.fail(t.where, "of a floating-point number there is no integer here");
+        return {to_signed ? constant_kind::s64 : constant_kind::u64, c.bits};
+      }
+      const constant c = constant_expression(0, depth + 1);
+      expect(")");
+      return c;
+    }
+    if (t.kind != token_kind::symbol || (t.text != "-" && t.text != "+" && t.text != "!" && t.text != "~"))
+      file_.fail(t.where, "expected an operand, not '" + t.text + "'");
+    try {
+      return evaluate(t.text, constant_term(depth + 1));
+    } catch (const constant_error& error) {
+      file_.fail(t.where, error.what());
+    }
+  }
+
+  std::uint64_t constant_integer(const std::string& item) {
+    const location where = peek().where;
+    if (peek().kind == token_kind::end) expected(item);
+    const constant c = constant_expression(0, 0);
+    if (!c.is_integer()) file_.fail(where, "expected " + item);
+    return c.bits;
+  }
+
+  // "%r1.b2" names a byte of %r1, "%r1.h10" both halves.
   static void divide_part(operand& o) {
-    static const std::set<std::string> parts = {"b0", "b1", "b2", "b3", "h0", "h1"};
     const std::size_t dot = o.name.rfind('.');
-    if (dot == std::string::npos || parts.count(o.name.substr(dot + 1)) == 0) return;
-    o.part = o.name.substr(dot + 1);
+    if (dot == std::string::npos || dot + 2 >= o.name.size()) return;
+    const std::string part = o.name.substr(dot + 1);
+    if ((part[0] != 'b' && part[0] != 'h') || part.find_first_not_of("01234567", 1) != std::string::npos) return;
+    o.part = part;
     o.name.resize(dot);
   }
 
@@ -481,22 +551,26 @@ class parser {
     return o;
   }
 
+  // Behind a name: "+4", "-4+2*8".
   std::uint64_t offset() {
-    const bool minus = accept("-");
-    const std::uint64_t value = integer("an offset");
-    return minus ? 0 - value : value;
+    std::uint64_t sum = 0;
+    while (is("+") || is("-")) {
+      const bool minus = take().text == "-";
+      const location where = peek().where;
+      const constant c = constant_expression(precedence_of("+"), 0);
+      if (!c.is_integer()) file_.fail(where, "an offset is an integer");
+      sum += minus ? 0 - c.bits : c.bits;
+    }
+    return sum;
   }
 
   void address(operand& o, unsigned depth) {
     o.kind = operand_kind::address;
     if (peek().kind == token_kind::word && peek().text[0] != '.') {
       o.name = take().text;
-      if (accept("+"))
-        o.value = offset();
-      else if (accept("-"))
-        o.value = 0 - integer("an offset");
-    } else {
       o.value = offset();
+    } else {
+      o.value = constant_integer("an address");
     }
     while (accept(",")) o.elements.push_back(parse_operand(depth + 1));
     expect("]");
@@ -506,6 +580,8 @@ class parser {
   std::vector<token> tokens_;
   std::size_t position_ = 0;
   unsigned source_line_ = 0;
+  bool is_call_ = false;           // of the current instruction: ( ) are lists there
+  std::vector<variable> vectors_;  // registers outside functions
   module_source module_;
 };
 
@@ -542,6 +618,36 @@ scalar scalar_named(const std::string& text) {
   for (std::size_t k = 1; k < names.size(); ++k)
     if (bare == names[k]) return static_cast<scalar>(k);
   return scalar::none;
+}
+
+std::uint64_t bits_of(const constant& c, scalar t) {
+  if (c.is_integer()) {
+    if (is_float(t) && t != scalar::f16)
+      throw constant_error("an integer is no number of this type; its bits would be 0f or 0d and digits");
+    return c.bits;
+  }
+  if (t == scalar::f16) throw constant_error("a number of this type is written as its bits: 0x and four digits");
+  const bool is_single = c.kind == constant_kind::f32;
+  if (!is_float(t) && t != scalar::b64 && (t != scalar::b32 || !is_single))
+    throw constant_error("a floating-point number is no integer");
+  if (t == scalar::f64 && is_single) {
+    const auto bits = static_cast<std::uint32_t>(c.bits);
+    float narrow = 0;
+    std::memcpy(&narrow, &bits, sizeof narrow);
+    const double wide = narrow;
+    std::uint64_t wide_bits = 0;
+    std::memcpy(&wide_bits, &wide, sizeof wide_bits);
+    return wide_bits;
+  }
+  if (t == scalar::f32 && !is_single) {
+    double wide = 0;
+    std::memcpy(&wide, &c.bits, sizeof wide);
+    const auto narrow = static_cast<float>(wide);
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, &narrow, sizeof bits);
+    return bits;
+  }
+  return c.bits;
 }
 
 }  // namespace gt200::ptx

@@ -87,6 +87,7 @@ class structure {
 
   // Flow (structure_flow.h)
   void lower_body(const function& f, const address_spaces& argument_spaces);
+  void lower_statement(const statement& s);
   void lower(const statement& s);
   void lower_branch(const statement& s);
   void lower_return(const statement& s, bool leaves_kernel);

@@ -108,7 +108,7 @@ void structure<machine>::declare(const variable& v) {
   symbol s;
   switch (v.space) {
     case state_space::reg:
-      if (v.vector != 1 || v.count != 1) file_.fail(v.where, "vector registers are not supported");
+      if (v.count != 1) file_.fail(v.where, "there are no arrays of registers; %r<8> declares %r0 to %r7");
       if (v.range != 0) {
         s.type = v.type;
         here.ranges[v.name] = {s, v.range};

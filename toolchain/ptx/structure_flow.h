@@ -1,6 +1,7 @@
 // Bodies, branches and calls. Included where a target's lowering is instantiated.
 #pragma once
 
+#include "toolchain/ptx/compound.h"
 #include "toolchain/ptx/library.h"
 #include "toolchain/ptx/structure.h"
 
@@ -30,28 +31,33 @@ void structure<machine>::lower_body(const function& f, const address_spaces& arg
       file_.fail(s.where, "label '" + s.name + "' is defined twice");
   }
   for (const statement& s : f.body) {
-    statement_ = &s;
     if (!is_library(f.name)) out_.set_line(s.source_line != 0 ? s.source_line : s.where.line);
-    switch (s.kind) {
-      case statement_kind::scope_begin: scopes_.emplace_back(); break;
-      case statement_kind::scope_end: scopes_.pop_back(); break;
-      case statement_kind::declaration:
-        for (const variable& v : s.variables) declare(v);
-        break;
-      case statement_kind::label: {
-        const int target = frames_.back().labels.at(s.name);
-        out_.jump(target);
-        out_.continue_in(target);
-        break;
-      }
-      case statement_kind::instruction: lower(s); break;
-    }
+    lower_statement(s);
   }
   if (frames_.back().exit_block >= 0) {
     out_.jump(frames_.back().exit_block);
     out_.continue_in(frames_.back().exit_block);
   }
   frames_.pop_back();
+}
+
+template <class machine>
+void structure<machine>::lower_statement(const statement& s) {
+  statement_ = &s;
+  switch (s.kind) {
+    case statement_kind::scope_begin: scopes_.emplace_back(); break;
+    case statement_kind::scope_end: scopes_.pop_back(); break;
+    case statement_kind::declaration:
+      for (const variable& v : s.variables) declare(v);
+      break;
+    case statement_kind::label: {
+      const int target = frames_.back().labels.at(s.name);
+      out_.jump(target);
+      out_.continue_in(target);
+      break;
+    }
+    case statement_kind::instruction: lower(s); break;
+  }
 }
 
 template <class machine>
@@ -71,7 +77,10 @@ void structure<machine>::lower(const statement& s) {
   if (s.name == "exit") return lower_return(s, true);
   if (s.name == "ret") return lower_return(s, frames_.size() == 1);
   if (s.name == "call") return lower_call(s);
-  lower_instruction(s);
+  const std::vector<statement> parts = statements_of(s, machine::architecture.first_sm, file_);
+  if (parts.empty()) return lower_instruction(s);
+  for (const statement& part : parts) lower_statement(part);
+  statement_ = &s;
 }
 
 template <class machine>

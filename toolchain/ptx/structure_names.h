@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cstring>
 #include <functional>
 #include <map>
 #include <set>
@@ -190,33 +189,17 @@ typename structure<machine>::predicate structure<machine>::destination_predicate
 
 template <class machine>
 std::uint64_t structure<machine>::literal(const operand& o, scalar t) const {
-  const bool is_real = o.kind == operand_kind::f32_bits || o.kind == operand_kind::f64_bits;
-  if (o.kind == operand_kind::integer && is_float(t) && t != scalar::f16)
-    file_.fail(o.where, "an integer is no number of this type; its bits would be 0f or 0d and digits");
-  if (is_real && !is_float(t) && (t != scalar::b64 && (t != scalar::b32 || o.kind != operand_kind::f32_bits)))
-    file_.fail(o.where, "a floating-point number is no integer");
+  constant c = {constant_kind::s64, o.value};
   switch (o.kind) {
-    case operand_kind::integer: return o.value;
-    case operand_kind::f32_bits: {
-      if (t != scalar::f64) return o.value;
-      const auto bits = static_cast<std::uint32_t>(o.value);
-      float narrow = 0;
-      std::memcpy(&narrow, &bits, sizeof narrow);
-      const double wide_value = narrow;
-      std::uint64_t wide_bits = 0;
-      std::memcpy(&wide_bits, &wide_value, sizeof wide_bits);
-      return wide_bits;
-    }
-    case operand_kind::f64_bits: {
-      if (t != scalar::f32) return o.value;
-      double wide_value = 0;
-      std::memcpy(&wide_value, &o.value, sizeof wide_value);
-      const float narrow = static_cast<float>(wide_value);
-      std::uint32_t bits = 0;
-      std::memcpy(&bits, &narrow, sizeof bits);
-      return bits;
-    }
+    case operand_kind::integer: break;
+    case operand_kind::f32_bits: c.kind = constant_kind::f32; break;
+    case operand_kind::f64_bits: c.kind = constant_kind::f64; break;
     default: file_.fail(o.where, "expected a register or a number");
+  }
+  try {
+    return bits_of(c, t);
+  } catch (const constant_error& error) {
+    file_.fail(o.where, error.what());
   }
 }
 

@@ -56,15 +56,6 @@ void block_control::describe(warp_slot warp, warp_instruction& operation) const 
   operation.warp_in_block = w.warp_in_block;
 }
 
-void block_control::instruction_issued(warp_slot warp) { ++warps_[warp].in_flight; }
-
-void block_control::instruction_done(const warp_instruction& operation) {
-  warp_state& warp = warps_[operation.warp];
-  --warp.in_flight;
-  warp.last_done = core_cycle(cycle());
-  settle_warp(operation.warp);
-}
-
 void block_control::warp_finished(warp_slot warp) {
   if (warps_[warp].finished) {  // twice: its state is damaged
     warp_instruction report;

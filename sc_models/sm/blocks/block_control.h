@@ -28,11 +28,11 @@
 
 namespace gt200::model {
 
-class block_control : public core_stage,
-                      public tlm_bus::signal_source,
-                      public block_control_if,
-                      public block_control_state_if,
-                      public formed_slots_if {
+class block_control final : public core_stage,
+                            public tlm_bus::signal_source,
+                            public block_control_if,
+                            public block_control_state_if,
+                            public formed_slots_if {
  public:
   tlm_bus::pipe_in<launch_token> launch;   // from the TPC
   tlm_bus::pipe_out<retire_token> retire;  // to the TPC
@@ -61,8 +61,13 @@ class block_control : public core_stage,
 
   // -- called by issue, branch, write_back and stack_memory --
   void describe(warp_slot warp, warp_instruction& operation) const override;
-  void instruction_issued(warp_slot warp) override;
-  void instruction_done(const warp_instruction& operation) override;
+  void instruction_issued(warp_slot warp) override { ++warps_[warp].in_flight; }
+  void instruction_done(const warp_instruction& operation) override {
+    warp_state& warp = warps_[operation.warp];
+    --warp.in_flight;
+    warp.last_done = cycle();
+    if (warp.finished) settle_warp(operation.warp);
+  }
   void warp_finished(warp_slot warp) override;
   void faulted(const warp_instruction& operation) override;
   // -- called by issue and the barrier --

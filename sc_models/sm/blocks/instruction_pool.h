@@ -10,7 +10,7 @@
 
 namespace gt200::model {
 
-class instruction_pool : public sc_core::sc_module, public instruction_pool_if, public tlm_bus::resettable {
+class instruction_pool final : public sc_core::sc_module, public instruction_pool_if, public tlm_bus::resettable {
  public:
   explicit instruction_pool(const sc_core::sc_module_name& name) : sc_core::sc_module(name) {}
 

@@ -1,11 +1,10 @@
 #include "sc_models/sm/completion/write_back.h"
 
 #include <algorithm>
-#include <type_traits>
+#include <utility>
 
 #include "sc_models/sm/units/execution_units.h"
 #include "tlm_bus/state_image.h"
-#include "toolchain/bits.h"
 
 namespace gt200::model {
 namespace {
@@ -87,11 +86,9 @@ warp_instruction* write_back::held(unsigned group, unsigned place) const {
 }
 
 isa::lane_words* write_back::row_of(warp_instruction& operation, unsigned row) const {
-  return row < isa::general_registers_written(*operation.instruction) ? &operation.values.destination[row]
+  return row < operation.instruction->general_writes ? &operation.values.destination[row]
                                                                       : nullptr;
 }
-
-bool write_back::ports_free() { return ports_busy_until_ < (cycle().number() + 1) * write_ports_; }
 
 // A transfer of the divergence stack is not an instruction of the program: it writes no register, and only the
 // stack memory is notified.
@@ -106,73 +103,80 @@ void write_back::complete_stack_access(warp_instruction& access) {
   note_activity();
 }
 
-void write_back::write(warp_instruction& operation) {
-  if (operation.instruction->result_count == 0) return;
+// Writes the lanes that executed; they occupy the ports.
+inline void write_back::write(warp_instruction& operation) {
+  const isa::instruction& instruction = *operation.instruction;
+  const std::uint64_t words = std::uint64_t{share_.lanes(operation.executed)} * instruction.general_writes;
+  ports_busy_until_ = std::max(ports_busy_until_, cycle().number() * write_ports_) + words;
+  register_writes += words;
+  if (instruction.result_count == 0) return;
   register_write_request request{operation.id, operation.warp, operation.executed,
-                                 arch_state::results_of(*operation.instruction, operation.values)};
+                                 arch_state::results_of(instruction, operation.values)};
   if (operation.formed) request.threads = &operation.threads;
-  if (!operation.by_lane) return register_file.send(request);
+  if (operation.by_lane) return write_by_beats(request);
+  register_file.send(request);
+}
+
+void write_back::write_by_beats(register_write_request& request) {
   for (unsigned beat = 0; beat < beats_.count; ++beat) {
     request.lanes = beats_.lanes[beat];
     if (request.lanes != 0) register_file.send(request);
   }
 }
 
-void write_back::complete(warp_instruction& operation) {
+inline void write_back::complete(warp_instruction& operation) {
   if (operation.by_lane) beats_ = latch_.take(operation);
-  const isa::instruction& instruction = *operation.instruction;
-  if (operation.fault != arch_state::fault_kind::none) {
+  if (operation.fault != arch_state::fault_kind::none)
     block_control->faulted(operation);
-  } else {
-    if (operation.executed != 0) {
-      write(operation);
-      const std::uint64_t words =
-          std::uint64_t{share_.lanes(operation.executed)} * isa::general_registers_written(instruction);
-      ports_busy_until_ = std::max(ports_busy_until_, cycle().number() * write_ports_) + words;
-      register_writes += words;
-    }
-  }
+  else if (operation.executed != 0)
+    write(operation);
   observers_.notify([&](write_back_observer& o) { o.completed(*this, operation); });
-  scoreboard_release release{operation.id, operation.warp, &instruction, operation.dependency_entries};
+  scoreboard_release release{operation.id, operation.warp, operation.instruction, operation.dependency_entries};
   scoreboard.send(release);
-  block_control->instruction_done(operation);
+  block_control.pass([&](auto& blocks) { blocks.instruction_done(operation); });
   if (operation.formed) {
     former_->completed(operation);
     operation.formed = false;
   }
-  pool->put(&operation);
+  pool.pass([&](auto& instructions) { instructions.put(&operation); });
   ++completed;
   note_activity();
 }
 
-// Takes the next result of a source. Returns false if there is none, or if no write port is free for it.
-template <class token_type>
-bool write_back::take(tlm_bus::pipe_in<token_type>& source) {
-  const token_type* token = source.front();
-  if (token == nullptr) return false;
-  if (!ports_free()) {
-    wake_next();
-    return false;
+inline warp_instruction* write_back::next_of(unsigned input) {
+  if (input == memory_input_) {
+    const memory_completion_token* token = from_memory.front();
+    return token == nullptr ? nullptr : token->operation;
   }
-  if (token->operation->stack_access) {
-    complete_stack_access(*token->operation);
-  } else {
-    if constexpr (std::is_same_v<token_type, memory_completion_token>) latencies.add(*token->operation, cycle());
-    complete(*token->operation);
-  }
-  source.pop();
-  return true;
+  const executed_token* token = inputs_[input]->front();
+  return token == nullptr ? nullptr : token->operation;
 }
 
+// Every source may deliver one result per cycle while the write ports have bandwidth left.
 void write_back::tick() {
-  // Every source may deliver one result per cycle while the write ports have bandwidth left.
   const std::uint64_t from_first = ~std::uint64_t{0} << first_;
-  const std::uint64_t occupied = occupied_;
+  std::uint64_t left = occupied_ & from_first, turned = occupied_ & ~from_first;
   bool any = false;
-  for (const std::uint64_t part : {occupied & from_first, occupied & ~from_first})
-    for (const unsigned which : set_bits(part)) {
-      any |= which == memory_input_ ? take(from_memory) : take(*inputs_[which]);
+  for (;;) {
+    if (left == 0) left = std::exchange(turned, 0);
+    if (left == 0) break;
+    const auto input = static_cast<unsigned>(__builtin_ctzll(left));
+    left &= left - 1;
+    warp_instruction* const operation = next_of(input);
+    if (operation == nullptr) continue;
+    if (!ports_free()) {
+      wake_next();
+      continue;
     }
+    if (operation->stack_access) {
+      complete_stack_access(*operation);
+    } else {
+      if (input == memory_input_) latencies.add(*operation, cycle());
+      complete(*operation);
+    }
+    input == memory_input_ ? from_memory.pop() : inputs_[input]->pop();
+    any = true;
+  }
   if (any) first_ = first_ == memory_input_ ? 0 : first_ + 1;
 }
 

@@ -16,17 +16,20 @@
 
 #include "sc_models/cluster_tokens.h"
 #include "sc_models/config/sm_config.h"
+#include "sc_models/sm/blocks/block_control.h"
+#include "sc_models/sm/blocks/instruction_pool.h"
 #include "sc_models/sm/clocked_stage.h"
 #include "sc_models/sm/completion/memory_latencies.h"
 #include "sc_models/sm/completion/result_latch.h"
-#include "sc_models/sm/dependency/scoreboard_transactions.h"
+#include "sc_models/sm/dependency/scoreboard.h"
 #include "sc_models/sm/divergence/warp_former_if.h"
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/observers.h"
-#include "sc_models/sm/operands/register_transactions.h"
+#include "sc_models/sm/operands/register_file.h"
 #include "sc_models/sm/stage_tokens.h"
 #include "sc_models/sm/units/lane_share.h"
 #include "sc_models/sm/units/unit_list.h"
+#include "sc_models/sm/usual_port.h"
 #include "sc_models/sm/value_latches.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
@@ -45,10 +48,10 @@ class write_back : public core_stage, public value_latches {
   // Results lane by lane, by functional unit: lanes_sp_0, ...
   sc_core::sc_vector<tlm_bus::transaction_in<lane_result>> lanes;
 
-  tlm_bus::transaction_out<register_write_request> register_file;
-  tlm_bus::transaction_out<scoreboard_release> scoreboard;
-  alignas(64) tlm_bus::port<block_control_if> block_control;
-  tlm_bus::port<instruction_pool_if> pool;
+  tlm_bus::transaction_out<register_write_request, gt200::model::register_file> register_file;
+  tlm_bus::transaction_out<scoreboard_release, gt200::model::scoreboard> scoreboard;
+  alignas(64) usual_port<block_control_if, gt200::model::block_control> block_control;
+  usual_port<instruction_pool_if, instruction_pool> pool;
   tlm_bus::port<stack_memory_if> stack_memory;
 
   tlm_bus::counter completed{"completed", "warp instructions", "instructions that left the SM"};
@@ -67,16 +70,22 @@ class write_back : public core_stage, public value_latches {
   const char* kind() const override { return "write_back"; }
 
  private:
+  void end_of_elaboration() override {
+    block_control.resolve();
+    pool.resolve();
+  }
   // The results on their way here: a word per lane, and from memory four. Those that pass lane by lane are not
   // there.
   warp_instruction* held(unsigned group, unsigned place) const override;
   isa::lane_words* row_of(warp_instruction& operation, unsigned row) const override;
-  bool ports_free();
-  template <class token_type>
-  bool take(tlm_bus::pipe_in<token_type>& source);
-  void complete(warp_instruction& operation);
-  void write(warp_instruction& operation);
-  void complete_stack_access(warp_instruction& access);
+  bool ports_free() const { return ports_busy_until_ < (cycle().number() + 1) * write_ports_; }
+  // The next result of an input; null if there is none.
+  warp_instruction* next_of(unsigned input);
+  // What every result passes is one function for the host.
+  [[gnu::always_inline]] void complete(warp_instruction& operation);
+  [[gnu::always_inline]] void write(warp_instruction& operation);
+  [[gnu::noinline]] void write_by_beats(register_write_request& request);
+  [[gnu::noinline]] void complete_stack_access(warp_instruction& access);
 
   // The members that every result needs are together, for the host's cache.
   alignas(64) std::uint64_t occupied_ = 0;  // inputs that hold a result; bit memory_input_: from_memory

@@ -16,13 +16,6 @@ unsigned bits_of_number(const arch_state::generation_values& generation) {
 // Up to four registers in a row take two bits more; one says "in use".
 unsigned entry_bits(const arch_state::generation_values& generation) { return bits_of_number(generation) + 2 + 1; }
 
-bool touches(const isa::instruction& instruction, const isa::register_range& range) {
-  bool touched = false;
-  for (unsigned i = 0; i < instruction.read_count; ++i) touched |= overlap(instruction.reads[i], range);
-  for (unsigned i = 0; i < instruction.write_count; ++i) touched |= overlap(instruction.writes[i], range);
-  return touched;
-}
-
 }  // namespace
 
 coon_tracker::coon_tracker(const tlm_bus::clock_domain& domain, const config::sm_config& config,
@@ -37,6 +30,13 @@ coon_tracker::coon_tracker(const tlm_bus::clock_domain& domain, const config::sm
       general_registers_(generation.general_registers),
       predicates_(generation.predicates),
       number_bits_(bits_of_number(generation)) {
+  for (const bool reads_shared : {false, true})
+    for (unsigned unit = 0; unit < isa::unit_classes; ++unit) {
+      isa::instruction i;
+      i.unit = static_cast<isa::unit_class>(unit);
+      i.reads_shared = reads_shared;
+      cause_[reads_shared][unit] = cause_of_result(i);
+    }
   cost_.storage_bits = std::uint64_t{config.limits.warps} * capacity_ * entry_bits(generation);
   cost_.vector_bits = std::uint64_t{config.limits.warps} * config.instruction_buffer.entries_per_warp * capacity_;
   // One instruction enters per cycle and read port; it reads all entries of its warp at once. At issue the younger
@@ -46,89 +46,26 @@ coon_tracker::coon_tracker(const tlm_bus::clock_domain& domain, const config::sm
   if (at_issue_) cost_.comparators += (config.instruction_buffer.entries_per_warp - 1) * tracking_cost::operands;
 }
 
-std::uint64_t coon_tracker::matches(warp_slot warp, const isa::instruction& instruction,
-                                    std::uint64_t pending) const {
-  if (pending == 0) return 0;
-  if ((region_taken_ & warp_bit(warp)) != 0) return pending;
-  const bool accesses_shared = instruction.access.space == isa::memory_space::shared;
-  const entry* const entries = entries_of(warp);
-  std::uint64_t found = 0;
-  for (const unsigned e : set_bits(pending)) {
-    const entry& destination = entries[e];
-    // Nearly always the footprints have nothing in common.
-    const bool meets = (destination.footprint & instruction.footprint) != 0
-                           ? touches(instruction, destination.range)
-                           : destination.shared() && accesses_shared;
-    found |= std::uint64_t{meets} << e;
-  }
-  return found;
-}
-
-bool coon_tracker::room_for(const isa::instruction& instruction, std::uint64_t pending) const {
-  const unsigned wanted = destinations(instruction);
-  if (wanted > capacity_) return pending == 0;
-  std::uint64_t left = all_ & ~pending;
-  for (unsigned i = 0; i < wanted; ++i, left &= left - 1)
-    if (left == 0) return false;
-  return true;
-}
-
 std::uint64_t coon_tracker::with_room_bit(std::uint64_t dependencies, warp_slot warp,
                                           const isa::instruction& instruction) const {
   constexpr std::uint64_t bit = entry_bit(room_bit);
-  return room_for(instruction, pending_[warp].next()) ? dependencies & ~bit : dependencies | bit;
+  return room_for(destinations(instruction), pending_[warp].next()) ? dependencies & ~bit : dependencies | bit;
 }
 
-// Takes an entry for each destination from those not in `pending`.
-std::uint64_t coon_tracker::allocate(warp_slot warp, const isa::instruction& instruction, std::uint64_t pending) {
-  const stall_cause cause = cause_of_result(instruction);
-  entry* const entries = entries_of(warp);
-  std::uint64_t taken = 0;
-  if (destinations(instruction) > capacity_) {
-    // The entries cannot describe the destinations; they only make all younger instructions wait.
-    taken = all_;
-    region_taken_ |= warp_bit(warp);
-    for (const unsigned e : set_bits(all_)) entries[e] = {{}, cause, isa::footprint_of(isa::register_range{})};
-  } else {
-    region_taken_ &= ~warp_bit(warp);
-    std::uint64_t left = all_ & ~pending;
-    const auto take = [&](const isa::register_range& range, std::uint32_t footprint) {
-      entries[__builtin_ctzll(left)] = {range, cause, footprint};
-      taken |= left & (~left + 1);
-      left &= left - 1;
-    };
-    // Damaged entries may have taken room that an issuing instruction has seen. What finds none is not tracked.
-    for (unsigned i = 0; i < instruction.write_count && left != 0; ++i)
-      take(instruction.writes[i], isa::footprint_of(instruction.writes[i]));
-    if (writes_shared(instruction) && left != 0) take({}, shared_footprint);
-  }
-  if (taken != 0) pending_[warp].change(domain_.cycle()) |= taken;
-  return taken;
-}
-
-dependency_tracker::lookup coon_tracker::enter(warp_slot warp, const isa::instruction& instruction) {
-  // Entries released in this cycle still match, because this cycle's clearing reaches the new instruction too.
-  // Entries taken in this cycle also match.
-  const std::uint64_t pending = pending_[warp].read(domain_.cycle()) | pending_[warp].next();
-  lookup result;
-  if (at_issue_) {
-    result.dependencies = with_room_bit(matches(warp, instruction, pending), warp, instruction);
-  } else {
-    if (pending != 0 && (region_taken_ & warp_bit(warp)) != 0) return result;
-    if (!room_for(instruction, pending)) return result;
-    result.dependencies = matches(warp, instruction, pending);
-    if (destinations(instruction) != 0) result.allocated = allocate(warp, instruction, pending);
-  }
-  result.entered = true;
-  ++lookups_;
-  return result;
+// The entries cannot describe the destinations; they only make all younger instructions wait.
+std::uint64_t coon_tracker::allocate_region(warp_slot warp, const isa::instruction& instruction) {
+  region_taken_ |= warp_bit(warp);
+  for (const unsigned e : set_bits(all_)) entries_of(warp)[e] = {{}, cause_of_result(instruction)};
+  pending_[warp].change(domain_.cycle()) |= all_;
+  return all_;
 }
 
 std::uint64_t coon_tracker::issue(warp_slot warp, dependency_vectors& buffer) {
   const buffered_instruction& issued = buffer.at(warp, 0);
-  if (!at_issue_ || destinations(*issued.instruction) == 0) return issued.allocated;
+  const unsigned wanted = destinations(*issued.instruction);
+  if (!at_issue_ || wanted == 0) return issued.allocated;
   const std::uint64_t pending = pending_[warp].read(domain_.cycle()) | pending_[warp].next();
-  const std::uint64_t taken = allocate(warp, *issued.instruction, pending);
+  const std::uint64_t taken = allocate(warp, *issued.instruction, wanted, pending);
   for (unsigned i = 1; i < buffer.buffered(warp); ++i) {
     const buffered_instruction& younger = buffer.at(warp, i);
     const std::uint64_t found = younger.dependencies | matches(warp, *younger.instruction, taken);
@@ -140,7 +77,7 @@ std::uint64_t coon_tracker::issue(warp_slot warp, dependency_vectors& buffer) {
 void coon_tracker::complete(warp_slot warp, const isa::instruction&, std::uint64_t entries,
                             dependency_vectors& buffer) {
   if (entries == 0) return;
-  pending_[warp].change(domain_.cycle()) &= ~entries;
+  give_back(warp, entries);
   buffer.clear_dependencies(warp, entries);
   if (!at_issue_) return;
   for (unsigned i = 0; i < buffer.buffered(warp); ++i) {

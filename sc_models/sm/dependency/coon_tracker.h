@@ -31,10 +31,11 @@
 
 #include "sc_models/config/sm_config.h"
 #include "sc_models/sm/dependency/dependency_tracker.h"
+#include "sc_models/sm/units/unit_list.h"
 #include "tlm_bus/clock_domain.h"
 #include "tlm_bus/registered.h"
 #include "toolchain/arch_state/generation.h"
-#include "toolchain/isa/common/register_overlap.h"
+#include "toolchain/isa/common/registers.h"
 
 namespace gt200::model {
 
@@ -52,6 +53,9 @@ class coon_tracker final : public dependency_tracker {
   void complete(warp_slot warp, const isa::instruction& instruction, std::uint64_t entries,
                 dependency_vectors& buffer) override;
   bool full(warp_slot warp) const override { return (pending_[warp].next() & all_) == all_; }
+  // Where entries are taken with the look-up: its issue takes none, and its completion only gives them back.
+  bool takes_at_issue() const { return at_issue_; }
+  void give_back(warp_slot warp, std::uint64_t entries) { pending_[warp].change(domain_.cycle()) &= ~entries; }
   std::uint64_t probes_until(core_cycle) const override { return lookups_; }
   stall_cause cause_of(warp_slot warp, scoreboard_entry dependency) const override;
   void publish(warp_slot warp, tlm_bus::signal_writer& to) const override;
@@ -59,7 +63,7 @@ class coon_tracker final : public dependency_tracker {
 
   // For reports: the entries in use at the last edge and their contents.
   std::uint64_t pending_at_edge(warp_slot warp) { return pending_[warp].read(domain_.cycle()); }
-  bool region_taken(warp_slot warp) const { return (region_taken_ & warp_bit(warp)) != 0; }
+  bool region_taken(warp_slot warp) const { return is_region(warp); }
   const isa::register_range& range_of(warp_slot warp, scoreboard_entry which) const {
     return entry_of(warp, which).range;
   }
@@ -88,13 +92,22 @@ class coon_tracker final : public dependency_tracker {
   // Small, so that one line of the host's cache has those of a warp.
   struct entry {
     isa::register_range range;
-    stall_cause cause = stall_cause::none;  // cause for instructions that wait for it
-    std::uint32_t footprint = isa::footprint_of(isa::register_range{});
+    stall_cause cause;         // cause for instructions that wait for it
+    isa::register_place place;              // of the range; empty: shared memory
 
-    bool shared() const { return footprint == shared_footprint; }
+    entry() : entry({}, stall_cause::none) {}
+    // The size field has no zero: without a range the entry stands for register 0.
+    entry(const isa::register_range& r, stall_cause c)
+        : range(r), cause(c), place({r.file, r.first, r.count == 0 ? std::uint8_t{1} : r.count}) {}
+    // Of the place, which is that of the range.
+    entry(const isa::register_range& r, stall_cause c, isa::register_place p) : range(r), cause(c), place(p) {}
+    static entry of_shared(stall_cause c) {
+      entry e({}, c);
+      e.place.count = 0;
+      return e;
+    }
+    bool shared() const { return place.count == 0; }
   };
-  // Of an entry of shared memory, whose range is empty.
-  static constexpr std::uint32_t shared_footprint = 0;
   struct alignas(64) entry_line {
     std::array<entry, 8> entries;
   };
@@ -104,17 +117,21 @@ class coon_tracker final : public dependency_tracker {
   entry* entries_of(warp_slot warp) { return entries_[warp.index() * lines_per_warp_].entries.data(); }
   const entry& entry_of(warp_slot warp, scoreboard_entry which) const { return entries_of(warp)[which.index()]; }
   entry& entry_of(warp_slot warp, scoreboard_entry which) { return entries_of(warp)[which.index()]; }
-  bool writes_shared(const isa::instruction& instruction) const {
-    return tracks_shared_ && instruction.access.space == isa::memory_space::shared && instruction.access.stores();
-  }
+  // With a destination for a store to shared memory, if that is tracked.
   unsigned destinations(const isa::instruction& instruction) const {
-    return instruction.write_count + (writes_shared(instruction) ? 1 : 0);
+    unsigned count = instruction.write_count;
+    if (tracks_shared_ && instruction.access.space == isa::memory_space::shared && instruction.access.stores())
+      ++count;
+    return count;
   }
   std::uint64_t matches(warp_slot warp, const isa::instruction& instruction, std::uint64_t pending) const;
-  bool room_for(const isa::instruction& instruction, std::uint64_t pending) const;
+  bool is_region(warp_slot warp) const { return (region_taken_ & warp_bit(warp)) != 0; }
+  bool room_for(unsigned wanted, std::uint64_t pending) const;
   std::uint64_t with_room_bit(std::uint64_t dependencies, warp_slot warp,
                               const isa::instruction& instruction) const;
-  std::uint64_t allocate(warp_slot warp, const isa::instruction& instruction, std::uint64_t pending);
+  std::uint64_t allocate(warp_slot warp, const isa::instruction& instruction, unsigned wanted,
+                         std::uint64_t pending);
+  std::uint64_t allocate_region(warp_slot warp, const isa::instruction& instruction);
 
   const tlm_bus::clock_domain& domain_;
   unsigned capacity_;
@@ -126,10 +143,74 @@ class coon_tracker final : public dependency_tracker {
   per_warp<tlm_bus::registered<std::uint64_t>> pending_;  // bit e = entry e is in use
   // warps whose pending entries belong to an instruction with more destinations than entries
   warp_mask region_taken_ = 0;
+  std::array<std::array<stall_cause, isa::unit_classes>, 2> cause_;  // cause_of_result(), without and with s[]
   std::uint64_t lookups_ = 0;
   tracking_cost cost_;
   unsigned general_registers_, predicates_;  // of a warp
   unsigned number_bits_;                     // of a register
 };
+
+// -- what happens at every instruction --
+
+// The entries in `pending` that stand for something the instruction names.
+[[gnu::always_inline]] inline std::uint64_t coon_tracker::matches(warp_slot warp, const isa::instruction& instruction,
+                                           std::uint64_t pending) const {
+  if (pending == 0) return 0;
+  if (is_region(warp)) return pending;
+  const entry* const entries = entries_of(warp);
+  std::uint64_t found = 0;
+  for (const unsigned e : set_bits(pending))
+    found |= std::uint64_t{instruction.registers.meets(entries[e].place)} << e;
+  if (tracks_shared_ && instruction.access.space == isa::memory_space::shared)
+    for (const unsigned e : set_bits(pending)) found |= std::uint64_t{entries[e].shared()} << e;
+  return found;
+}
+
+inline bool coon_tracker::room_for(unsigned wanted, std::uint64_t pending) const {
+  if (wanted > capacity_) return pending == 0;
+  std::uint64_t left = all_ & ~pending;
+  for (; wanted != 0; --wanted, left &= left - 1)
+    if (left == 0) return false;
+  return true;
+}
+
+// Takes an entry for each destination from those not in `pending`. Damaged entries may have taken room that an
+// issuing instruction has seen; what finds none is not tracked.
+[[gnu::always_inline]] inline std::uint64_t coon_tracker::allocate(warp_slot warp, const isa::instruction& instruction, unsigned wanted,
+                                            std::uint64_t pending) {
+  if (wanted > capacity_) return allocate_region(warp, instruction);
+  const stall_cause cause = cause_[instruction.reads_shared][static_cast<unsigned>(instruction.unit)];
+  entry* const entries = entries_of(warp);
+  region_taken_ &= ~warp_bit(warp);
+  const std::uint64_t free = all_ & ~pending;
+  std::uint64_t left = free;
+  for (unsigned i = 0; i < instruction.write_count && left != 0; ++i, left &= left - 1)
+    entries[__builtin_ctzll(left)] = {instruction.writes[i], cause, instruction.write_place[i]};
+  if (wanted > instruction.write_count && left != 0) {
+    entries[__builtin_ctzll(left)] = entry::of_shared(cause);
+    left &= left - 1;
+  }
+  const std::uint64_t taken = free ^ left;
+  if (taken != 0) pending_[warp].change(domain_.cycle()) |= taken;
+  return taken;
+}
+
+[[gnu::always_inline]] inline dependency_tracker::lookup coon_tracker::enter(warp_slot warp, const isa::instruction& instruction) {
+  // Entries released in this cycle still match, because this cycle's clearing reaches the new instruction too.
+  // Entries taken in this cycle also match.
+  const std::uint64_t pending = pending_[warp].read(domain_.cycle()) | pending_[warp].next();
+  lookup result;
+  if (at_issue_) {
+    result.dependencies = with_room_bit(matches(warp, instruction, pending), warp, instruction);
+  } else {
+    const unsigned wanted = destinations(instruction);
+    if ((pending != 0 && is_region(warp)) || !room_for(wanted, pending)) return result;
+    result.dependencies = matches(warp, instruction, pending);
+    if (wanted != 0) result.allocated = allocate(warp, instruction, wanted, pending);
+  }
+  result.entered = true;
+  ++lookups_;
+  return result;
+}
 
 }  // namespace gt200::model

@@ -31,7 +31,8 @@ void coon_tracker::store(const stored_entry& from, entry& to) const {
   }
   to.range.first = static_cast<std::uint8_t>(first);
   to.range.count = static_cast<std::uint8_t>(from.size + 1);
-  to.footprint = from.shared ? shared_footprint : isa::footprint_of(to.range);
+  to = entry(to.range, to.cause);
+  if (from.shared) to.place.count = 0;
 }
 
 bool coon_tracker::bit(warp_slot warp, unsigned bit) const {

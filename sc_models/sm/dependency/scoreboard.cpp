@@ -67,8 +67,6 @@ scoreboard::scoreboard(const sc_core::sc_module_name& name, tlm_bus::clock_domai
       instruction_buffer("instruction_buffer"),
       domain_(domain),
       warp_slots_(config.limits.warps),
-      tracker_(make_tracker(this->name(), domain, config, sm_in_chip, generation)),
-      lockstep_(dynamic_cast<compared_tracker*>(tracker_.get())),
       stall_all_(config.scoreboard.stalls_all()),
       excepts_barriers_(config.scoreboard.when_full == config::scoreboard_full::stall_all),
       discards_(config.scoreboard.when_full == config::scoreboard_full::discard),
@@ -79,20 +77,8 @@ scoreboard::scoreboard(const sc_core::sc_module_name& name, tlm_bus::clock_domai
       has_room_(~warp_mask{0}),
       make_tracker_([this, &config, sm_in_chip, &generation] {
         return make_tracker(this->name(), domain_, config, sm_in_chip, generation);
-      }) {}
-
-void scoreboard::transport(scoreboard_lookup& lookup) {
-  if (lockstep_ != nullptr) lockstep_->entering(lookup.pc);
-  if (answers_later_) {
-    lookup.answered_later = true;
-    return ask(lookup);
-  }
-  lookup.answer = tracker_->enter(lookup.warp, *lookup.instruction);
-  if (!lookup.answer.entered || (refused_ & warp_bit(lookup.warp)) != 0)
-    settle_refused(lookup.warp, !lookup.answer.entered);
-  if (lookup.answer.allocated != 0) settle_room(lookup.warp);
-  parts_.moved(lookup.warp.index());
-  settle_entered(lookup.warp, *lookup.instruction, lookup.answer);
+      }) {
+  took(make_tracker_());
 }
 
 void scoreboard::ask(const scoreboard_lookup& lookup) {
@@ -119,12 +105,6 @@ void scoreboard::set_dependencies(warp_slot warp, unsigned position, std::uint64
   dependency_updates.send(update);
 }
 
-void scoreboard::clear_dependencies(warp_slot warp, std::uint64_t dependencies) {
-  if (answers_later_) note_cleared(warp, dependencies);
-  dependency_update update{dependency_update::command::clear, warp, 0, dependencies};
-  dependency_updates.send(update);
-}
-
 // Also clears these bits in the look-up in flight and in one made later this cycle.
 void scoreboard::note_cleared(warp_slot warp, std::uint64_t dependencies) {
   asked& a = asked_[warp.index()];
@@ -132,47 +112,6 @@ void scoreboard::note_cleared(warp_slot warp, std::uint64_t dependencies) {
   a.cleared_at = domain_.cycle();
   a.cleared_now |= dependencies;
   a.cleared |= dependencies;
-}
-
-void scoreboard::settle_entered(warp_slot warp, const isa::instruction& instruction, const lookup_answer& result) {
-  if (counts_dependent_ && result.dependencies != 0) ++dependent;
-  observers_.notify([&](scoreboard_observer& o) {
-    o.entered(core_cycle(domain_.cycle()), warp, instruction, result, without_entry_);
-  });
-}
-
-void scoreboard::transport(scoreboard_allocation& allocation) {
-  const warp_slot warp = allocation.warp;
-  if (stall_all_) settle_at_barrier(warp, *instruction_buffer->at(warp, 0).instruction);
-  allocation.entries = tracker_->issue(warp, *this);
-  parts_.moved(warp.index());
-  if (allocation.entries != 0) settle_room(warp);
-}
-
-void scoreboard::transport(scoreboard_release& release) {
-  const warp_slot warp = release.warp;
-  const std::uint64_t entries = release.entries;
-  tracker_->complete(warp, *release.instruction, entries, *this);
-  parts_.moved(warp.index());
-  if (entries == 0) return;
-  settle_room(warp);
-  observers_.notify(
-      [&](scoreboard_observer& o) { o.released(core_cycle(domain_.cycle()), warp, entries, without_entry_); });
-  if (released_at_ != domain_.cycle()) released_ = 0;
-  released_at_ = domain_.cycle();
-  released_ |= warp_bit(warp);
-  if ((held_ & warp_bit(warp)) != 0) {
-    held_ &= ~warp_bit(warp);
-    publish_room();
-  }
-  if (refused_ != 0) release_.notify(domain_);
-}
-
-void scoreboard::settle_room(warp_slot warp) {
-  const bool full = tracker_->full(warp);
-  if (((without_entry_ & warp_bit(warp)) != 0) == full) return;
-  without_entry_ ^= warp_bit(warp);
-  publish_room();
 }
 
 void scoreboard::settle_at_barrier(warp_slot warp, const isa::instruction& issued) {
@@ -212,12 +151,11 @@ void scoreboard::publish(tlm_bus::signal_writer& to) {
 
 void scoreboard::visit_state(tlm_bus::state_image& state) {
   if (make_tracker_ == nullptr) state.refuse(*this, "its mechanism came from outside");
-  state.fixed(make_tracker_, warp_slots_, lockstep_, stall_all_, excepts_barriers_, discards_, counts_dependent_,
+  state.fixed(make_tracker_, warp_slots_, coon_, lockstep_, stall_all_, excepts_barriers_, discards_, counts_dependent_,
               answers_later_);
   state.at_reset([this] {
     const std::function<void()> stop = lockstep_ == nullptr ? nullptr : lockstep_->comparison().stop();
-    tracker_ = make_tracker_();  // with RTL, this holds it in reset
-    lockstep_ = dynamic_cast<compared_tracker*>(tracker_.get());
+    took(make_tracker_());  // with RTL, this holds it in reset
     if (lockstep_ != nullptr) lockstep_->comparison().when_different(stop);
   });
   state(asked_, without_entry_, at_barrier_, has_room_, refused_, full_, held_, released_at_, released_);

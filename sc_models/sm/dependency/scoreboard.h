@@ -23,9 +23,11 @@
 
 #include "sc_models/config/sm_config.h"
 #include "sc_models/sm/cosimulation/compared_tracker.h"
+#include "sc_models/sm/dependency/coon_tracker.h"
 #include "sc_models/sm/dependency/dependency_tracker.h"
 #include "sc_models/sm/dependency/scoreboard_transactions.h"
 #include "sc_models/sm/front_end/buffer_transactions.h"
+#include "sc_models/sm/front_end/instruction_buffer.h"
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/observers.h"
 #include "tlm_bus/counter.h"
@@ -39,7 +41,7 @@
 
 namespace gt200::model {
 
-class scoreboard : public sc_core::sc_module,
+class scoreboard final : public sc_core::sc_module,
                    public tlm_bus::signal_source,
                    public scoreboard_decode_if,
                    public scoreboard_fetch_if,
@@ -57,7 +59,7 @@ class scoreboard : public sc_core::sc_module,
   tlm_bus::transaction_in<scoreboard_allocation> allocations;  // from issue
   tlm_bus::transaction_in<scoreboard_release> releases;        // from write-back
 
-  tlm_bus::transaction_out<dependency_update> dependency_updates;  // to the instruction buffer
+  tlm_bus::transaction_out<dependency_update, gt200::model::instruction_buffer> dependency_updates;  // to the instruction buffer
   tlm_bus::port<instruction_buffer_dependency_if> instruction_buffer;
 
   tlm_bus::counter dependent{"dependent", "warp instructions",
@@ -89,10 +91,10 @@ class scoreboard : public sc_core::sc_module,
 
   // Replaces the mechanism, before the first instruction enters; returns the old one.
   std::unique_ptr<dependency_tracker> use(std::unique_ptr<dependency_tracker> tracker) {
-    tracker_.swap(tracker);
+    std::unique_ptr<dependency_tracker> old = std::move(tracker_);
     make_tracker_ = nullptr;
-    lockstep_ = dynamic_cast<compared_tracker*>(tracker_.get());
-    return tracker;
+    took(std::move(tracker));
+    return old;
   }
 
   // The comparison with the RTL; null if this SM has none.
@@ -129,6 +131,14 @@ class scoreboard : public sc_core::sc_module,
   void set_dependencies(warp_slot warp, unsigned position, std::uint64_t dependencies) override;
   void clear_dependencies(warp_slot warp, std::uint64_t dependencies) override;
 
+  [[gnu::always_inline]] lookup_answer enter(warp_slot warp, const isa::instruction& instruction) {
+    return coon_ != nullptr ? coon_->enter(warp, instruction) : tracker_->enter(warp, instruction);
+  }
+  void took(std::unique_ptr<dependency_tracker> tracker) {
+    tracker_ = std::move(tracker);
+    coon_ = dynamic_cast<coon_tracker*>(tracker_.get());
+    lockstep_ = dynamic_cast<compared_tracker*>(tracker_.get());
+  }
   void ask(const scoreboard_lookup& lookup);
   void note_cleared(warp_slot warp, std::uint64_t dependencies);
   void settle_entered(warp_slot warp, const isa::instruction& instruction, const lookup_answer& result);
@@ -141,7 +151,8 @@ class scoreboard : public sc_core::sc_module,
   tlm_bus::clock_domain& domain_;
   unsigned warp_slots_;
   std::unique_ptr<dependency_tracker> tracker_;
-  compared_tracker* lockstep_;  // *tracker_ if it is one, else null
+  coon_tracker* coon_ = nullptr;          // *tracker_ if it is this one, which is then called without a virtual call
+  compared_tracker* lockstep_ = nullptr;  // *tracker_ if it is one, else null
   bool stall_all_;
   bool excepts_barriers_;
   bool discards_;
@@ -161,5 +172,74 @@ class scoreboard : public sc_core::sc_module,
   tlm_bus::part_tap parts_;
   std::function<std::unique_ptr<dependency_tracker>()> make_tracker_;  // null: use() has replaced it
 };
+
+// -- what happens at every instruction --
+
+[[gnu::always_inline]] inline void scoreboard::transport(scoreboard_lookup& lookup) {
+  if (lockstep_ != nullptr) lockstep_->entering(lookup.pc);
+  if (answers_later_) {
+    lookup.answered_later = true;
+    return ask(lookup);
+  }
+  lookup.answer = enter(lookup.warp, *lookup.instruction);
+  if (!lookup.answer.entered || (refused_ & warp_bit(lookup.warp)) != 0)
+    settle_refused(lookup.warp, !lookup.answer.entered);
+  if (lookup.answer.allocated != 0) settle_room(lookup.warp);
+  parts_.moved(lookup.warp.index());
+  settle_entered(lookup.warp, *lookup.instruction, lookup.answer);
+}
+
+[[gnu::always_inline]] inline void scoreboard::clear_dependencies(warp_slot warp, std::uint64_t dependencies) {
+  if (answers_later_) note_cleared(warp, dependencies);
+  dependency_update update{dependency_update::command::clear, warp, 0, dependencies};
+  dependency_updates.send(update);
+}
+
+[[gnu::always_inline]] inline void scoreboard::settle_entered(warp_slot warp, const isa::instruction& instruction, const lookup_answer& result) {
+  if (counts_dependent_ && result.dependencies != 0) ++dependent;
+  observers_.notify([&](scoreboard_observer& o) {
+    o.entered(core_cycle(domain_.cycle()), warp, instruction, result, without_entry_);
+  });
+}
+
+inline void scoreboard::transport(scoreboard_allocation& allocation) {
+  const warp_slot warp = allocation.warp;
+  if (stall_all_) settle_at_barrier(warp, *instruction_buffer->at(warp, 0).instruction);
+  if (coon_ == nullptr || coon_->takes_at_issue())
+    allocation.entries = tracker_->issue(warp, *this);
+  parts_.moved(warp.index());
+  if (allocation.entries != 0) settle_room(warp);
+}
+
+[[gnu::always_inline]] inline void scoreboard::transport(scoreboard_release& release) {
+  const warp_slot warp = release.warp;
+  const std::uint64_t entries = release.entries;
+  if (coon_ == nullptr || coon_->takes_at_issue()) {
+    tracker_->complete(warp, *release.instruction, entries, *this);
+  } else if (entries != 0) {
+    coon_->give_back(warp, entries);
+    clear_dependencies(warp, entries);
+  }
+  parts_.moved(warp.index());
+  if (entries == 0) return;
+  settle_room(warp);
+  observers_.notify(
+      [&](scoreboard_observer& o) { o.released(core_cycle(domain_.cycle()), warp, entries, without_entry_); });
+  if (released_at_ != domain_.cycle()) released_ = 0;
+  released_at_ = domain_.cycle();
+  released_ |= warp_bit(warp);
+  if ((held_ & warp_bit(warp)) != 0) {
+    held_ &= ~warp_bit(warp);
+    publish_room();
+  }
+  if (refused_ != 0) release_.notify(domain_);
+}
+
+inline void scoreboard::settle_room(warp_slot warp) {
+  const bool full = coon_ != nullptr ? coon_->full(warp) : tracker_->full(warp);
+  if (((without_entry_ & warp_bit(warp)) != 0) == full) return;
+  without_entry_ ^= warp_bit(warp);
+  publish_room();
+}
 
 }  // namespace gt200::model

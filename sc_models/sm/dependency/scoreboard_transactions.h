@@ -53,7 +53,8 @@ void describe(tlm_bus::event_details& event, const scoreboard_answer& fetched);
 struct scoreboard_allocation {
   std::uint64_t id = 0;  // of the instruction
   warp_slot warp;
-  std::uint64_t entries = 0;  // the answer: to release at its write-back
+  // Those that it took with the look-up; the answer: those to release at its write-back.
+  std::uint64_t entries = 0;
 };
 void show(tlm_bus::signal_writer& to, const scoreboard_allocation& allocation);
 // Event details: warp, entries.

@@ -7,10 +7,9 @@
 namespace gt200::model {
 namespace {
 
-// Fetch stops behind it until a redirect. Threads that form warps anew leave their warp at a barrier.
-bool ends_path(const isa::instruction& instruction, const grid_descriptor& grid) {
-  return instruction.ends_or_redirects() ||
-         (grid.forms_warps && instruction.unit == isa::unit_class::barrier && instruction.barrier.waits);
+// Threads that form warps anew leave their warp at a barrier, so fetch stops there too.
+bool ends_path(const instruction_descriptor& instruction, const grid_descriptor& grid) {
+  return instruction.ends_path || (grid.forms_warps && instruction.waits_at_barrier);
 }
 
 }  // namespace
@@ -26,40 +25,39 @@ decode::decode(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domai
       scoreboard("scoreboard"),
       when_full_(config.scoreboard.when_full),
       instructions_(instructions),
-      lengths_(instructions.generation().values().lengths),
       next_id_(first_id),
       lookup_latency_(config.scoreboard.lookup_latency_cycles),
       order_(max_warps) {}
 
 void decode::take_turns(const path_turns_if& turns, std::shared_ptr<const isa::instruction> turn_end) {
   turns_ = &turns;
-  turn_end_.instruction = std::move(turn_end);
+  turn_end_ = {std::move(turn_end), 0};
 }
 
 void decode::end_of_elaboration() { scoreboard->release().subscribe(*this); }
 
-// Looks up the instruction and enters it into the buffer. Returns false if the scoreboard is full.
-bool decode::enter(warp_slot warp, const pending& p) {
-  scoreboard_lookup lookup{warp, p.entry->instruction.get(), p.pc, {}};
-  lookups.send(lookup);
-  if (lookup.answer.entered) into_buffer(warp, p, lookup.answer);
-  return lookup.answer.entered;
-}
-
-void decode::into_buffer(warp_slot warp, const pending& p, const lookup_answer& answer) {
+[[gnu::always_inline]] inline void decode::into_buffer(warp_slot warp, const pending& p, const lookup_answer& answer) {
   buffer_write write;
   write.warp = warp;
   buffered_instruction& b = write.instruction;
-  b.instruction = p.entry->instruction.get();
+  b.instruction = p.instruction->instruction.get();
   b.grid = p.grid;
   b.id = next_id_++;
   b.pc = p.pc;
   b.dependencies = answer.dependencies;
   b.allocated = answer.allocated;
-  b.fault = p.entry->fault;
+  b.fault = p.instruction->fault;
   buffer_writes.send(write);
   note_activity();
   ++decoded;
+}
+
+// Looks up the instruction and enters it into the buffer. Returns false if the scoreboard is full.
+bool decode::enter(warp_slot warp, const pending& p) {
+  scoreboard_lookup lookup{warp, p.instruction->instruction.get(), p.pc, {}};
+  lookups.send(lookup);
+  if (lookup.answer.entered) into_buffer(warp, p, lookup.answer);
+  return lookup.answer.entered;
 }
 
 // Gives reserved slots of the buffer back.
@@ -73,7 +71,7 @@ void decode::cancel(warp_slot warp, unsigned entries) {
 
 void decode::ask(warp_slot warp) {
   const pending& p = queues_[warp][0];
-  scoreboard_lookup lookup{warp, p.entry->instruction.get(), p.pc, {}};
+  scoreboard_lookup lookup{warp, p.instruction->instruction.get(), p.pc, {}};
   lookups.send(lookup);
   on_its_way_[(first_on_its_way_ + looked_up_++) % on_its_way_.size()] = {cycle() + lookup_latency_, warp};
   asking_ |= warp_bit(warp);
@@ -119,22 +117,15 @@ void decode::take(const fetched_token& token) {
   }
   if (token.requested > count) cancel(token.warp, token.requested - count);
   isa::code_address pc = token.pc;
-  unsigned word = 0;
   for (unsigned i = 0; i < count; ++i) {
-    const decoded_instruction* entry = &instructions_.invalid_pc();
-    unsigned bytes = 0;
-    if (!token.invalid_pc) {
-      isa::instruction_words words = {};
-      bytes = lengths_.of(token.words[word]);
-      for (unsigned w = 0; w < bytes / 4; ++w) words[w] = token.words[word++];
-      entry = &instructions_.at(pc, words);
-    }
+    const instruction_descriptor* entry = token.invalid_pc ? &instructions_.invalid_pc() : token.instructions[i];
+    const unsigned length = entry->length;
     const bool met = token.met && i == 0;
     if (entry->arrival && !met) entry = entry->arrival.get();
     if (turns_ != nullptr && !met && turns_->is_over(token.warp, cycle())) entry = &turn_end_;
-    const bool stop = ends_path(*entry->instruction, *token.grid);
+    const bool stop = ends_path(*entry, *token.grid);
     const pending p{entry, token.grid, pc, token.epoch, false};
-    pc += bytes;
+    pc += length;
     bool discard = false;
     if (warp.waiting != 0) {
       queues_[token.warp][warp.waiting++] = p;
@@ -210,7 +201,7 @@ void decode::tick() {
 void decode::publish(tlm_bus::signal_writer& to) { to.mask("waiting", max_warps, waiting_); }
 
 void decode::visit_state(tlm_bus::state_image& state) {
-  state.fixed(when_full_, lengths_, lookup_latency_, turns_, turn_end_);
+  state.fixed(when_full_, lookup_latency_, turns_, turn_end_);
   state(next_id_, warps_, queues_, waiting_, asking_, on_its_way_, first_on_its_way_, looked_up_, order_);
 }
 

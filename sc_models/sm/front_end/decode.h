@@ -19,7 +19,7 @@
 
 #include "sc_models/config/sm_config.h"
 #include "sc_models/sm/clocked_stage.h"
-#include "sc_models/sm/dependency/scoreboard_transactions.h"
+#include "sc_models/sm/dependency/scoreboard.h"
 #include "sc_models/sm/front_end/buffer_transactions.h"
 #include "sc_models/sm/front_end/decoded_instructions.h"
 #include "sc_models/sm/front_end/path_turns_if.h"
@@ -39,9 +39,9 @@ class decode : public core_stage, public tlm_bus::signal_source {
   tlm_bus::pipe_in<fetched_token> in;              // from the instruction cache
   tlm_bus::pipe_out<fetch_control_token> control;  // to fetch
 
-  tlm_bus::transaction_out<scoreboard_lookup> lookups;  // to the scoreboard
+  tlm_bus::transaction_out<scoreboard_lookup, gt200::model::scoreboard> lookups;  // to the scoreboard
   tlm_bus::transaction_out<scoreboard_answer> answers;  // to the scoreboard, with a look-up latency
-  tlm_bus::transaction_out<buffer_write> buffer_writes;
+  tlm_bus::transaction_out<buffer_write, instruction_buffer> buffer_writes;
   tlm_bus::port<scoreboard_decode_if> scoreboard;
 
   tlm_bus::counter decoded{"decoded", "warp instructions", "instructions that entered the buffer"};
@@ -64,7 +64,7 @@ class decode : public core_stage, public tlm_bus::signal_source {
 
  private:
   struct pending {
-    const decoded_instruction* entry = nullptr;
+    const instruction_descriptor* instruction = nullptr;
     const grid_descriptor* grid = nullptr;
     isa::code_address pc = 0;
     std::uint8_t epoch = 0;
@@ -92,7 +92,6 @@ class decode : public core_stage, public tlm_bus::signal_source {
 
   config::scoreboard_full when_full_;
   decoded_instructions& instructions_;
-  arch_state::instruction_lengths lengths_;
   std::uint64_t next_id_;
   core_cycles lookup_latency_;  // 0: the answer comes at once
   per_warp<warp_state> warps_{};
@@ -105,7 +104,7 @@ class decode : public core_stage, public tlm_bus::signal_source {
   unsigned looked_up_ = 0;  // number of look-ups in flight
   tlm_bus::round_robin order_;
   const path_turns_if* turns_ = nullptr;  // null: paths take no turns
-  decoded_instruction turn_end_;
+  instruction_descriptor turn_end_;
 };
 
 }  // namespace gt200::model

@@ -8,8 +8,7 @@ using arch_state::fault_kind;
 
 decoded_instructions::decoded_instructions(std::shared_ptr<const arch_state::generation> generation)
     : generation_(std::move(generation)) {
-  invalid_pc_.instruction = generation_->trap({});
-  invalid_pc_.fault = fault_kind::invalid_pc;
+  invalid_pc_ = {generation_->trap({}), 0, fault_kind::invalid_pc};
 }
 
 std::size_t decoded_instructions::key_hash::operator()(const key& k) const {
@@ -18,7 +17,7 @@ std::size_t decoded_instructions::key_hash::operator()(const key& k) const {
   return static_cast<std::size_t>(hash ^ hash >> 32);
 }
 
-const decoded_instruction& decoded_instructions::look_up(isa::code_address pc,
+const instruction_descriptor& decoded_instructions::look_up(isa::code_address pc,
                                                          const isa::instruction_words& words) {
   const unsigned length = generation_->values().lengths.of(words[0]);
   const key k{words, pc % length == 0};
@@ -28,19 +27,15 @@ const decoded_instruction& decoded_instructions::look_up(isa::code_address pc,
   return *found;
 }
 
-std::unique_ptr<decoded_instruction> decoded_instructions::decode(const key& k) const {
-  auto result = std::make_unique<decoded_instruction>();
+std::unique_ptr<instruction_descriptor> decoded_instructions::decode(const key& k) const {
+  const unsigned length = generation_->values().lengths.of(k.words[0]);
   arch_state::generation::decoded decoded = generation_->decode(k.words);
-  if (decoded.instruction == nullptr || !k.aligned) {
-    result->instruction = generation_->trap(k.words);
-    result->fault = k.aligned ? decoded.fault : fault_kind::illegal_instruction;
-    return result;
-  }
-  result->instruction = std::move(decoded.instruction);
-  if (decoded.arrival != nullptr) {
-    result->arrival = std::make_unique<decoded_instruction>();
-    result->arrival->instruction = std::move(decoded.arrival);
-  }
+  if (decoded.instruction == nullptr || !k.aligned)
+    return std::make_unique<instruction_descriptor>(generation_->trap(k.words), length,
+                                                    k.aligned ? decoded.fault : fault_kind::illegal_instruction);
+  auto result = std::make_unique<instruction_descriptor>(std::move(decoded.instruction), length);
+  if (decoded.arrival != nullptr)
+    result->arrival = std::make_unique<instruction_descriptor>(std::move(decoded.arrival), length);
   return result;
 }
 

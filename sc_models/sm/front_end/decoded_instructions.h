@@ -11,17 +11,11 @@
 #include <utility>
 #include <vector>
 
+#include "sc_models/sm/instruction_descriptor.h"
 #include "toolchain/arch_state/generation.h"
 #include "toolchain/isa/common/instruction.h"
 
 namespace gt200::model {
-
-struct decoded_instruction {
-  std::shared_ptr<const isa::instruction> instruction;
-  arch_state::fault_kind fault = arch_state::fault_kind::none;
-  // The operation that issues when a path arrives at a reconvergence point that acts before its instruction.
-  std::unique_ptr<decoded_instruction> arrival;
-};
 
 class decoded_instructions {
  public:
@@ -32,13 +26,13 @@ class decoded_instructions {
   // The instruction of the words at `pc`; words beyond it must be 0. The result lives as long as this object. Words
   // that are not an instruction, an instruction that the chip lacks, and one that is not aligned to its length
   // become a trap with their fault.
-  const decoded_instruction& at(isa::code_address pc, const isa::instruction_words& words) {
+  const instruction_descriptor& at(isa::code_address pc, const isa::instruction_words& words) {
     const recent_entry& recent = recent_[pc / 4 % recent_entries];
     if (recent.entry != nullptr && pc % 4 == 0 && equal(recent.words, words)) return *recent.entry;
     return look_up(pc, words);
   }
   // The trap for addresses outside the code.
-  const decoded_instruction& invalid_pc() const { return invalid_pc_; }
+  const instruction_descriptor& invalid_pc() const { return invalid_pc_; }
 
  private:
   static constexpr std::size_t recent_entries = 1024;  // covers 4 KB of 4-byte words without conflicts
@@ -57,19 +51,19 @@ class decoded_instructions {
   struct key_hash {
     std::size_t operator()(const key& k) const;
   };
-  const decoded_instruction& look_up(isa::code_address pc, const isa::instruction_words& words);
-  std::unique_ptr<decoded_instruction> decode(const key& k) const;
+  const instruction_descriptor& look_up(isa::code_address pc, const isa::instruction_words& words);
+  std::unique_ptr<instruction_descriptor> decode(const key& k) const;
 
   std::shared_ptr<const arch_state::generation> generation_;
-  std::unordered_map<key, std::unique_ptr<decoded_instruction>, key_hash> by_words_;
+  std::unordered_map<key, std::unique_ptr<instruction_descriptor>, key_hash> by_words_;
   // A direct-mapped table before the map: the last instruction for each value of the low bits of the program
   // counter.
   struct recent_entry {
     isa::instruction_words words = {};
-    const decoded_instruction* entry = nullptr;
+    const instruction_descriptor* entry = nullptr;
   };
   std::vector<recent_entry> recent_ = std::vector<recent_entry>(recent_entries);
-  decoded_instruction invalid_pc_;
+  instruction_descriptor invalid_pc_;
 };
 
 // Those of all TPCs of a chip, for what builds its SMs.

@@ -97,16 +97,22 @@ void fetch::fetch_for(warp_slot index) {
   token.sequential_known = true;
   token.met = warp.met;
   warp.met = false;
+  token.predecoded = true;
   const bool room_for_two = per_fetch_ == 2 && (room_for_two_->read(cycle()) & warp_bit(index)) != 0;
   for (unsigned want = room_for_two ? 2 : 1; want != 0; --want) {
-    const unsigned length = icache->length_at(*warp.grid, warp.pc);
-    ++token.count;
-    if (length == 0) {
+    const predecoded found = icache->predecode(*warp.grid, warp.pc);
+    if (token.count == 0) {
+      token.line = found.line;
+      token.version = found.version;
+    }
+    if (found.instruction == nullptr || found.version != token.version) token.predecoded = false;
+    token.instructions[token.count++] = found.instruction;
+    if (found.length == 0) {
       runnable_ &= ~warp_bit(index);  // until decode has seen the instruction
       token.sequential_known = false;
       break;
     }
-    warp.pc += length;
+    warp.pc += found.length;
     if (((warp.pc ^ token.pc) & ~(granule_ - 1)) != 0) break;
   }
   buffer_reservation reservation{index, token.count};

@@ -12,7 +12,7 @@
 #include <memory>
 
 #include "sc_models/config/sm_config.h"
-#include "sc_models/sm/front_end/buffer_transactions.h"
+#include "sc_models/sm/front_end/instruction_buffer.h"
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/schedulers/scheduler.h"
 #include "sc_models/sm/stage_tokens.h"
@@ -33,7 +33,7 @@ class fetch : public tlm_bus::stage, public tlm_bus::signal_source {
   tlm_bus::pipe_in<fetch_control_token> control;  // from decode
   tlm_bus::pipe_out<fetch_token> out;             // to the instruction cache
 
-  tlm_bus::transaction_out<buffer_reservation> reservations;  // to the instruction buffer
+  tlm_bus::transaction_out<buffer_reservation, gt200::model::instruction_buffer> reservations;  // to the instruction buffer
 
   tlm_bus::port<instruction_buffer_fetch_if> instruction_buffer;
   tlm_bus::port<icache_predecode_if> icache;

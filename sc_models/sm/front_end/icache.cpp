@@ -23,14 +23,17 @@ bool ends_outside(const grid_descriptor& grid, isa::code_address pc, unsigned by
 }  // namespace
 
 icache::icache(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
-               const arch_state::instruction_lengths& lengths, const memory_extension& origin, bool perfect)
+               decoded_instructions& instructions, const memory_extension& origin, bool perfect)
     : stage(name, domain),
       requests("requests", *this, config.fetch.queue_entries, config.icache.hit_latency_cycles),
       out("out", *this),
       fill("fill", *this),
-      lengths_(lengths),
+      instructions_(instructions),
       line_bytes_(config.icache.line_bytes),
-      lines_(fill, latencies, config.icache, instruction_fill(origin), perfect) {
+      words_per_line_(line_bytes_ / 4),
+      lines_(fill, latencies, config.icache, instruction_fill(origin), perfect),
+      decoded_(std::size_t{lines_.lines()} * words_per_line_),
+      decoded_fills_(lines_.lines()) {
   waiting_.reserve(std::size_t{max_warps} * 16);
 }
 
@@ -39,19 +42,38 @@ void icache::invalidate() {
   lines_.invalidate(cycle());
 }
 
-std::uint32_t icache::word_at(line_index line, std::uint64_t address) const {
-  std::uint32_t word;
-  std::memcpy(&word, lines_.data(line, address & ~std::uint64_t{3}), sizeof word);
-  return word;
+void icache::forget_decoded(line_index line) {
+  const auto first = decoded_.begin() + static_cast<std::ptrdiff_t>(line * words_per_line_);
+  std::fill(first, first + words_per_line_, nullptr);
+  decoded_fills_[line] = lines_.fills(line);
 }
 
-unsigned icache::length_at(const grid_descriptor& grid, isa::code_address pc) {
-  if (pc >= grid.code_bytes) return 0;
+// An instruction that is not aligned to its length may run past the line, whose end cuts it off; it is refused.
+const instruction_descriptor& icache::decode(line_index line, std::uint64_t address, isa::code_address pc) {
+  const std::uint64_t line_end = (address & ~std::uint64_t{line_bytes_ - 1}) + line_bytes_;
+  isa::instruction_words words = {};
+  const auto word_at = [&](std::uint64_t at) {
+    std::uint32_t word;
+    std::memcpy(&word, lines_.data(line, at & ~std::uint64_t{3}), sizeof word);
+    return word;
+  };
+  words[0] = word_at(address);
+  const unsigned bytes = instructions_.generation().values().lengths.of(words[0]);
+  for (unsigned w = 1; w < bytes / 4; ++w) words[w] = address + 4 * w < line_end ? word_at(address + 4 * w) : 0;
+  const instruction_descriptor& found = instructions_.at(pc, words);
+  if (is_regular(address, pc)) decoded_[line * words_per_line_ + (address & (line_bytes_ - 1)) / 4] = &found;
+  return found;
+}
+
+predecoded icache::predecode(const grid_descriptor& grid, isa::code_address pc) {
+  predecoded result;
+  if (pc >= grid.code_bytes) return result;
   const std::uint64_t address = grid.code_base + pc;
   const line_index line = find(address);
-  if (line == no_line) return 0;
-  const unsigned bytes = lengths_.of(word_at(line, address));
-  return ends_outside(grid, pc, bytes) ? 0 : bytes;
+  if (line == no_line) return result;
+  const instruction_descriptor& instruction = instruction_at(line, address, pc);
+  if (!ends_outside(grid, pc, instruction.length)) result = {instruction.length, line, lines_.version(), &instruction};
+  return result;
 }
 
 // Reads the instructions of a fetch. Returns false if a line is absent, with its address in `missing_address`.
@@ -64,10 +86,16 @@ bool icache::read(const fetch_token& token, reading& result, std::uint64_t& miss
   fetched.requested = token.count;
   fetched.sequential_known = token.sequential_known;
   fetched.met = token.met;
+  settle();
+  if (token.predecoded && token.version == lines_.version()) {
+    fetched.count = token.count;
+    fetched.instructions = token.instructions;
+    result.line = token.line;
+    return true;
+  }
   fetched.count = 0;
   const grid_descriptor& grid = *token.grid;
   isa::code_address pc = token.pc;
-  std::uint32_t* words = fetched.words;
   for (unsigned i = 0; i < token.count; ++i) {
     if (pc >= grid.code_bytes) {
       fetched.invalid_pc = i == 0;
@@ -80,28 +108,15 @@ bool icache::read(const fetch_token& token, reading& result, std::uint64_t& miss
       return false;
     }
     if (i == 0) result.line = line;
-    const unsigned bytes = lengths_.of(word_at(line, address));
-    if (ends_outside(grid, pc, bytes)) {
+    const instruction_descriptor& instruction = instruction_at(line, address, pc);
+    if (ends_outside(grid, pc, instruction.length)) {
       fetched.invalid_pc = i == 0;
       break;
     }
-    copy_words(line, address, bytes, words);
-    words += bytes / 4;
-    pc += bytes;
-    ++fetched.count;
+    pc += instruction.length;
+    fetched.instructions[fetched.count++] = &instruction;
   }
   return true;
-}
-
-// An instruction that is not aligned to its length may run past the line, whose end cuts it off; decode refuses it.
-void icache::copy_words(line_index line, std::uint64_t address, unsigned bytes, std::uint32_t* to) const {
-  const std::uint64_t line_end = (address & ~std::uint64_t{line_bytes_ - 1}) + line_bytes_;
-  if ((address & 3) == 0 && address + bytes <= line_end) {
-    const std::uint8_t* const from = lines_.data(line, address);
-    for (unsigned at = 0; at < bytes; at += 4) std::memcpy(to++, from + at, 4);
-    return;
-  }
-  for (std::uint64_t at = address; at < address + bytes; at += 4) *to++ = at < line_end ? word_at(line, at) : 0;
 }
 
 void icache::deliver(const reading& result) {
@@ -191,7 +206,7 @@ void icache::publish(tlm_bus::signal_writer& to) {
 }
 
 void icache::visit_state(tlm_bus::state_image& state) {
-  state.fixed(lengths_, line_bytes_);
+  state.fixed(line_bytes_, words_per_line_, decoded_, decoded_fills_);
   state(lines_, waiting_, missing_, waiting_warps_);
 }
 

@@ -3,6 +3,7 @@
 // Delivers the words of one or two instructions per core cycle. A miss allocates an MSHR, and the warp waits while
 // other warps continue. Misses of several warps to one line merge. Fetches of one warp are delivered in order.
 // Lines hold the bytes that came from memory. Predecoding tells fetch the length of instructions in present lines.
+// Beside its words a line keeps the descriptors of the instructions that were read from it.
 // 4 KB, 4-way, 256-byte lines: Wong 2010. Misses go through a base-protocol port to the TPC's L2, one line per
 // request.
 #pragma once
@@ -15,6 +16,7 @@
 #include "sc_models/cache/l1_lines.h"
 #include "sc_models/config/sm_config.h"
 #include "sc_models/memory_transaction.h"
+#include "sc_models/sm/front_end/decoded_instructions.h"
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/stage_tokens.h"
 #include "tlm_bus/counter.h"
@@ -23,7 +25,6 @@
 #include "tlm_bus/registered_signal.h"
 #include "tlm_bus/signals.h"
 #include "tlm_bus/stage.h"
-#include "toolchain/arch_state/generation.h"
 
 namespace gt200::model {
 
@@ -48,12 +49,12 @@ class icache final : public tlm_bus::stage,
   fill_latencies latencies;
 
   icache(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
-         const arch_state::instruction_lengths& lengths, const memory_extension& origin, bool perfect = false);
+         decoded_instructions& instructions, const memory_extension& origin, bool perfect = false);
 
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;
 
-  unsigned length_at(const grid_descriptor& grid, isa::code_address pc) override;
+  predecoded predecode(const grid_descriptor& grid, isa::code_address pc) override;
   const warp_signal& missing() const override { return missing_; }
 
   // From the next cycle on, no line that is present or in flight serves a look-up.
@@ -74,24 +75,39 @@ class icache final : public tlm_bus::stage,
     settle();
     return lines_.find(address);
   }
-  // The word at `address`, which is in `line`.
-  std::uint32_t word_at(line_index line, std::uint64_t address) const;
+  // The instruction at `address`, which is in `line` and at `pc` of its kernel.
+  const instruction_descriptor& instruction_at(line_index line, std::uint64_t address, isa::code_address pc) {
+    if (decoded_fills_[line] != lines_.fills(line)) forget_decoded(line);
+    const instruction_descriptor* const known =
+        decoded_[line * words_per_line_ + (address & (line_bytes_ - 1)) / 4];
+    return known != nullptr && is_regular(address, pc) ? *known : decode(line, address, pc);
+  }
+  // The place in the line says how the instruction is aligned in its kernel, and it begins with a word.
+  static bool is_regular(std::uint64_t address, isa::code_address pc) {
+    return ((pc ^ address) & (4 * isa::max_instruction_words - 1)) == 0 && address % 4 == 0;
+  }
+  const instruction_descriptor& decode(line_index line, std::uint64_t address, isa::code_address pc);
+  void forget_decoded(line_index line);
   // A fetch as read: the token, and the line of its first instruction; no_line: there is none.
   struct reading {
     fetched_token fetched;
     line_index line = no_line;
   };
   bool read(const fetch_token& token, reading& result, std::uint64_t& missing_address);
-  void copy_words(line_index line, std::uint64_t address, unsigned bytes, std::uint32_t* to) const;
   void deliver(const reading& result);
   bool deliver_waiting();
   void look_up_new(bool delivered);
   void take_fill();
   void set_missing(warp_slot warp, bool value);
 
-  arch_state::instruction_lengths lengths_;
+  decoded_instructions& instructions_;
   std::uint32_t line_bytes_;
+  std::uint32_t words_per_line_;
   l1_lines lines_;
+  // The instructions that begin with the words of the lines, as far as they are known, and the value of fills() that
+  // they belong to. They are not part of the machine.
+  std::vector<const instruction_descriptor*> decoded_;
+  std::vector<std::uint32_t> decoded_fills_;
   std::vector<fetch_token> waiting_;  // in order of arrival; at most one fetch queue's worth per warp
   warp_signal missing_;
   warp_mask waiting_warps_ = 0;

@@ -59,7 +59,7 @@ void instruction_buffer::flip_word(const place& at) {
   words[at.bit / 32] ^= std::uint32_t{1} << at.bit % 32;
   const unsigned length = decoder_->generation().values().lengths.of(words[0]);
   for (unsigned w = length / 4; w < words.size(); ++w) words[w] = 0;
-  const decoded_instruction* decoded = &decoder_->at(b.pc, words);
+  const instruction_descriptor* decoded = &decoder_->at(b.pc, words);
   if (is_meeting(*b.instruction) && decoded->arrival) decoded = decoded->arrival.get();
   const bool oldest = is_oldest(at);
   if (oldest) hide_class(at.warp, b);

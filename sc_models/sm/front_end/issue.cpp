@@ -9,7 +9,6 @@
 #include "sc_models/sm/signal_texts.h"
 #include "tlm_bus/state_image.h"
 #include "toolchain/bits.h"
-#include "toolchain/isa/common/register_overlap.h"
 
 namespace gt200::model {
 namespace {
@@ -54,6 +53,7 @@ issue::issue(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
       units_(units),
       reservation_(units, config.clocks, share),
       classes_(static_cast<unsigned>(units.collectors().size())),
+      alternatives_(static_cast<unsigned>(units.alternatives().size())),
       sp_path_(units.units()[units.unit_of(isa::unit_class::sp)].data_path),
       sp_hold_(config.clocks.to_core(config.issue.sp_hold_cycles)),
       warp_slots_(config.limits.warps),
@@ -61,6 +61,7 @@ issue::issue(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
       attribution_(view_),
       config_(config),
       sm_in_chip_(sm_in_chip) {
+  plain_ = !probes_ && sp_hold_ == core_cycles(0);
   view_.domain = &domain;
   view_.memory_class = units.memory();
   for (unsigned c = 0; c < classes_; ++c) pipes_[c] = &to_collector[c];
@@ -107,8 +108,7 @@ void issue::start_of_simulation() {
 
 // Brings the policies up to date with the last edge. The first caller in a cycle does it. Everything it reads is
 // from that edge, except what issue changes later in its own tick.
-void issue::settle() {
-  if (settled_at_ == cycle()) return;
+[[gnu::always_inline]] inline void issue::settle_now() {
   settled_at_ = cycle();
   for (scheduler_state& s : schedulers_) {
     if (!s.picked) continue;
@@ -116,19 +116,21 @@ void issue::settle() {
     s.picked.reset();
   }
   const warp_mask resident = view_.resident_warps();
+  if (known_resident_ != resident) settle_residents(resident);
+  if (!observes_) return;
+  observe();
+  for (scheduler_state& s : schedulers_) s.policy->observe(seen_);
+}
+
+[[gnu::noinline]] void issue::settle_residents(warp_mask resident) {
   for (const warp_slot warp : warps_in(resident & ~known_resident_)) {
     scheduler_state& s = schedulers_[scheduler_of(warp, schedulers())];
     s.policy->started(warp);
     s.observers.notify([&](arbitration_observer& o) { o.started(core_cycle(cycle() - 1), warp); });
     attribution_.started(warp);
   }
-  if (known_resident_ != resident) {
-    known_resident_ = resident;
-    residents_ = static_cast<unsigned>(__builtin_popcountll(resident));
-  }
-  if (!observes_) return;
-  observe();
-  for (scheduler_state& s : schedulers_) s.policy->observe(seen_);
+  known_resident_ = resident;
+  residents_ = static_cast<unsigned>(__builtin_popcountll(resident));
 }
 
 bool issue::waits_long(warp_slot warp) {
@@ -185,11 +187,13 @@ void issue::hold_ports_until(core_cycle end) {
 }
 
 void issue::share_registers(section_pool_if& sections) {
+  plain_ = false;
   view_.sections = &sections;
   sections.free_sections().subscribe(*this);
 }
 
 void issue::form_warps(warp_former_if& former) {
+  plain_ = false;
   view_.former = &former;
   former.forming().subscribe(*this);
 }
@@ -235,10 +239,11 @@ warp_mask issue::issuable(warp_mask ready) {
 // Among the warps whose instruction is of class `own`, which has no room: those that may issue to another unit.
 warp_mask issue::issuable_to_alternatives(unsigned own, warp_mask wanting) {
   warp_mask result = 0;
-  for (unsigned a = 0; a < units_.alternatives().size(); ++a) {
-    const alternative_unit& alternative = units_.alternatives()[a];
+  for (unsigned a = 0; a < alternatives_; ++a) {
     const warp_mask movable = wanting & view_.warps->of_alternative[a];
-    if (alternative.own != own || movable == 0) continue;
+    if (movable == 0) continue;
+    const alternative_unit& alternative = units_.alternatives()[a];
+    if (alternative.own != own) continue;
     if (reservation_.is_open(alternative, core_cycle(cycle()))) {
       if (class_has_room(alternative.instead)) result |= movable;
     } else {
@@ -248,10 +253,8 @@ warp_mask issue::issuable_to_alternatives(unsigned own, warp_mask wanting) {
   return result;
 }
 
-// The collector class to which the instruction issues: its own, or that of an alternative unit. Reserves the unit,
-// and the scheduler's port if the unit is that of the SPs.
-unsigned issue::destination_of(scheduler_state& s, const buffered_instruction& b, isa::lane_mask active) {
-  const isa::instruction& instruction = *b.instruction;
+// The collector class of another unit to which the instruction issues, which reserves that unit; else its own.
+unsigned issue::alternative_for(const buffered_instruction& b, isa::lane_mask active) {
   const unsigned own = as_index(b.collector);
   for (const unsigned a : set_bits(b.alternatives)) {
     const alternative_unit& alternative = units_.alternatives()[a];
@@ -259,14 +262,23 @@ unsigned issue::destination_of(scheduler_state& s, const buffered_instruction& b
                         (reservation_.is_open(alternative, core_cycle(cycle())) && !class_has_room(own));
     if (!wanted || !class_has_room(alternative.instead)) continue;
     ++issued_to_alternative[a];
-    reservation_.issued(alternative.instead, instruction, active, core_cycle(cycle()));
+    reservation_.issued(alternative.instead, *b.instruction, active, core_cycle(cycle()));
     return alternative.instead;
   }
-  const unsigned unit = units_.unit_of(instruction.unit);
+  return own;
+}
+
+// The collector class to which the instruction issues: its own, or that of an alternative unit. Reserves the unit,
+// and the scheduler's port if the unit is that of the SPs.
+inline unsigned issue::destination_of(scheduler_state& s, const buffered_instruction& b, isa::lane_mask active) {
+  const unsigned own = as_index(b.collector);
+  if (b.alternatives != 0)
+    if (const unsigned other = alternative_for(b, active); other != own) return other;
+  const unsigned unit = units_.unit_of(b.instruction->unit);
   if (unit == no_unit) return own;
-  reservation_.issued(unit, instruction, active, core_cycle(cycle()));
+  reservation_.issued(unit, *b.instruction, active, core_cycle(cycle()));
   const bool is_dropped = dropping_by_ != nullptr && active == 0;
-  if (units_.units()[unit].data_path == sp_path_ && !is_dropped)
+  if (!plain_ && units_.units()[unit].data_path == sp_path_ && !is_dropped)
     s.port_free_at = core_cycle(cycle()) + core_cycles(1) + sp_hold_;
   return own;
 }
@@ -277,8 +289,9 @@ isa::lane_mask issue::charged_lanes(warp_slot warp, const warp_instruction& oper
   return dropping_by_->guarded_lanes(*operation.instruction, registers_->rows(warp), operation.active);
 }
 
+template <bool PLAIN>
 slot_use issue::issue_from(scheduler_state& s, warp_slot warp) {
-  const buffered_instruction& b = instruction_buffer->oldest(warp);
+  const buffered_instruction& b = *view_.warps->first[warp];
   const isa::instruction& instruction = *b.instruction;
   if (registers_ != nullptr) registers_->will_be_read(warp, instruction);
   warp_instruction* operation = pool->get();
@@ -292,8 +305,8 @@ slot_use issue::issue_from(scheduler_state& s, warp_slot warp) {
   operation->sm = sm_;
   operation->warp = warp;
   operation->active = simt_stack->active_mask(warp);
-  if (view_.former != nullptr) view_.former->compose(warp, *operation);
-  scoreboard_allocation allocation{b.id, warp};
+  if (!PLAIN && view_.former != nullptr) view_.former->compose(warp, *operation);
+  scoreboard_allocation allocation{b.id, warp, b.allocated};
   allocations.send(allocation);
   operation->dependency_entries = allocation.entries;
   // A warp that has ended has no instruction left, unless its state is damaged.
@@ -307,8 +320,8 @@ slot_use issue::issue_from(scheduler_state& s, warp_slot warp) {
   block_control->describe(warp, *operation);
   if (ended) operation->grid = b.grid;  // its block may be gone
 
-  if (view_.sections != nullptr) use_sections(warp, *operation);
-  if (view_.former != nullptr) view_.former->issued(*operation);
+  if (!PLAIN && view_.sections != nullptr) use_sections(warp, *operation);
+  if (!PLAIN && view_.former != nullptr) view_.former->issued(*operation);
   if (instruction.unit == isa::unit_class::barrier && instruction.barrier.waits && !operation->formed)
     view_.at_barrier.change(cycle()) |= warp_bit(warp);
   const unsigned destination = destination_of(s, b, charged_lanes(warp, *operation));
@@ -322,33 +335,39 @@ slot_use issue::issue_from(scheduler_state& s, warp_slot warp) {
   return {stall_cause::none, warp, static_cast<std::uint8_t>(lanes), operation->pc};
 }
 
+// Apart, so that the values of the usual case live in registers.
+[[gnu::noinline, gnu::cold]] void issue::tell_went(const scheduler_state& s, warp_mask candidates, warp_slot warp) {
+  s.observers.notify([&](arbitration_observer& o) { o.went(core_cycle(cycle()), candidates, warp); });
+}
+
 // One scheduler's turn. `port_taken`: the other scheduler has issued in this cycle. Returns the use of the slot.
-slot_use issue::run(scheduler_state& s, warp_mask ready, warp_mask probed, bool port_taken) {
+template <bool PLAIN>
+[[gnu::always_inline]] inline slot_use issue::run(scheduler_state& s, warp_mask ready, warp_mask probed, bool port_taken) {
   const warp_mask own = probed & s.warps;
   const warp_mask candidates = own == 0 || (port_taken && single_port_) ? 0 : issuable(own);
-  if (core_cycle(cycle()) < std::max(s.port_free_at, conflicts_end_.read(cycle()))) {
+  if (!PLAIN && core_cycle(cycle()) < std::max(s.port_free_at, conflicts_end_.read(cycle()))) {
     wake_next();
     if (candidates != 0) return attribution_.lost_by(s.policy->pick(candidates), stall_cause::dispatch_port);
   } else if (candidates != 0) {
     const warp_slot warp = s.policy->pick(candidates);
     s.picked = warp;
-    s.observers.notify([&](arbitration_observer& o) { o.went(core_cycle(cycle()), candidates, warp); });
-    return issue_from(s, warp);
+    if (!s.observers.empty()) tell_went(s, candidates, warp);
+    return issue_from<PLAIN>(s, warp);
   }
-  const warp_mask missed = ready & s.warps & ~probed;
+  const warp_mask missed = PLAIN ? 0 : ready & s.warps & ~probed;
   const warp_mask lost = missed == 0 ? 0 : issuable(missed);
   if (lost != 0) return attribution_.lost_by(s.policy->pick(lost), stall_cause::not_probed);
   return attribution_.use_of_empty_slot(known_resident_ & s.warps, *s.policy);
 }
 
 void issue::tick() {
-  if (scheduler_count_ == 1)
-    issue_cycle<1>();
+  if (plain_)
+    scheduler_count_ == 1 ? issue_cycle<1, true>() : issue_cycle<2, true>();
   else
-    issue_cycle<2>();
+    scheduler_count_ == 1 ? issue_cycle<1, false>() : issue_cycle<2, false>();
 }
 
-template <unsigned COUNT>
+template <unsigned COUNT, bool PLAIN>
 void issue::issue_cycle() {
   accounting_.begin(core_cycle(cycle()));
   // 1. The policies learn what happened until the last edge, and fetch can read it.
@@ -356,17 +375,18 @@ void issue::issue_cycle() {
   if (observed_.has_subscribers() && seen_ != observed_.next()) observed_.change(domain()) = seen_;
   // 2. Each scheduler finds its candidates and picks one.
   const warp_mask ready = view_.ready_warps() & ~view_.warps_at_barrier();
-  const warp_mask probed = probes_ ? ready & scoreboard->probed(view_.occupied_warps()) : ready;
+  const warp_mask probed =
+      !PLAIN && probes_ ? ready & scoreboard->probed(view_.occupied_warps()) : ready;
   bool again = probed != ready;
-  const warp_mask wanted = COUNT == 1 ? 0 : issuable(probed & ~without_section(probed));
+  const warp_mask wanted = COUNT == 1 ? 0 : issuable(PLAIN ? probed : probed & ~without_section(probed));
   bool port_taken = false;
   bool first_issued = false;
   for (unsigned i = 0; i < COUNT; ++i) {
     const unsigned which = in_turn<COUNT>(i);
     scheduler_state& s = schedulers_[which];
     // The first scheduler may have taken the last section.
-    const warp_mask refused = without_section(ready & s.warps);
-    slot_use use = run(s, ready & ~refused, probed & ~refused, port_taken);
+    const warp_mask refused = PLAIN ? 0 : without_section(ready & s.warps);
+    slot_use use = run<PLAIN>(s, ready & ~refused, probed & ~refused, port_taken);
     const bool has_issued = use.cause == stall_cause::none;
     if (has_issued)
       again = port_taken = true;
@@ -422,8 +442,8 @@ void issue::publish(tlm_bus::signal_writer& to) {
 }
 
 void issue::visit_state(tlm_bus::state_image& state) {
-  state.fixed(has_others_, scheduler_count_, probes_, single_port_, observes_, observes_instructions_, sm_,
-              classes_, sp_path_, sp_hold_, pipes_, registers_, dropping_by_, warp_slots_);
+  state.fixed(has_others_, scheduler_count_, probes_, single_port_, plain_, observes_, observes_instructions_, sm_,
+              classes_, alternatives_, sp_path_, sp_hold_, pipes_, registers_, dropping_by_, warp_slots_);
   if (has_others_) state.refuse(*this, "a policy came from outside");
   for (unsigned i = 0; i < schedulers(); ++i) {
     scheduler_state& s = schedulers_[i];

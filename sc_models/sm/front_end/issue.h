@@ -28,8 +28,8 @@
 #include <vector>
 
 #include "sc_models/config/sm_config.h"
-#include "sc_models/sm/dependency/scoreboard_transactions.h"
-#include "sc_models/sm/front_end/buffer_transactions.h"
+#include "sc_models/sm/dependency/scoreboard.h"
+#include "sc_models/sm/front_end/instruction_buffer.h"
 #include "sc_models/sm/front_end/issue_conflict_if.h"
 #include "sc_models/sm/front_end/slot_accounting.h"
 #include "sc_models/sm/front_end/stall_attribution.h"
@@ -60,8 +60,8 @@ class issue : public tlm_bus::stage,
   // is the number of collector units of its class.
   sc_core::sc_vector<tlm_bus::pipe_out<issued_token>> to_collector;
 
-  tlm_bus::transaction_out<scoreboard_allocation> allocations;  // to the scoreboard
-  tlm_bus::transaction_out<buffer_removal> removals;            // to the instruction buffer
+  tlm_bus::transaction_out<scoreboard_allocation, gt200::model::scoreboard> allocations;  // to the scoreboard
+  tlm_bus::transaction_out<buffer_removal, gt200::model::instruction_buffer> removals;            // to the instruction buffer
 
   // Kept together with the members below that are needed in every cycle, for the host's cache.
   alignas(64) tlm_bus::port<instruction_buffer_issue_if> instruction_buffer;
@@ -144,7 +144,11 @@ class issue : public tlm_bus::stage,
   std::unique_ptr<scheduler> make_policy(unsigned scheduler);
   void end_of_elaboration() override;
   void start_of_simulation() override;
-  void settle();
+  void settle() {
+    if (settled_at_ != cycle()) settle_now();
+  }
+  void settle_now();
+  void settle_residents(warp_mask resident);
   void observe();
   bool waits_long(warp_slot warp);
   warp_mask without_section(warp_mask ready) const;
@@ -154,10 +158,16 @@ class issue : public tlm_bus::stage,
   warp_mask issuable_to_alternatives(unsigned own, warp_mask wanting);
   isa::lane_mask charged_lanes(warp_slot warp, const warp_instruction& operation) const;
   unsigned destination_of(scheduler_state& s, const buffered_instruction& b, isa::lane_mask active);
-  template <unsigned COUNT>
+  unsigned alternative_for(const buffered_instruction& b, isa::lane_mask active);
+  // COUNT: of schedulers. PLAIN: there are no sections, formed warps or probes, and nothing holds a port beyond its
+  // cycle.
+  template <unsigned COUNT, bool PLAIN>
   void issue_cycle();
+  template <bool PLAIN>
   slot_use run(scheduler_state& s, warp_mask ready, warp_mask probed, bool port_taken);
+  template <bool PLAIN>
   slot_use issue_from(scheduler_state& s, warp_slot warp);
+  void tell_went(const scheduler_state& s, warp_mask candidates, warp_slot warp);
   std::uint64_t state_of(warp_slot warp);
   warp_mask moved_warps(tlm_bus::signal_writer& to);
 
@@ -172,6 +182,7 @@ class issue : public tlm_bus::stage,
   unsigned residents_ = 0;  // warps in known_resident_
   bool probes_;             // the scoreboard probes only some warps per cycle, or counts its probes
   bool single_port_;        // one dispatch port in all
+  bool plain_ = true;
   bool observes_ = false;
   bool observes_instructions_ = false;
   std::uint8_t sm_;
@@ -179,6 +190,7 @@ class issue : public tlm_bus::stage,
   const unit_list& units_;
   unit_reservation reservation_;
   unsigned classes_;  // of collector units
+  unsigned alternatives_;
   unsigned sp_path_;  // data path of the SPs
   core_cycles sp_hold_;
   tlm_bus::registered<core_cycle> conflicts_end_;  // bank conflicts hold the ports until then

@@ -2,35 +2,29 @@
 
 namespace gt200::model {
 
-// Brings the tables up to date.
-void slot_accounting::settle() {
-  constexpr unsigned ahead = 8;
-  unsigned scheduler = 0;
-  for (unsigned i = 0; i < logged_; ++i) {
-    if (i + ahead < logged_) profile_.prefetch(log_[i + ahead].use);
-    const charge_entry& charged = log_[i];
-    slots_[scheduler][static_cast<std::size_t>(charged.use.cause)] += charged.cycles;
-    if (++scheduler == schedulers_) scheduler = 0;
-    profile_.charge(charged.use, charged.cycles);
-  }
-  logged_ = 0;
+void slot_accounting::settle_warps(unsigned resident, unsigned starved) {
+  const std::uint64_t cycles = (charged_until_ - warps_since_).count();
+  resident_warp_cycles_ += cycles * resident_;
+  miss_starved_warp_cycles_ += cycles * starved_;
+  warps_since_ = charged_until_;
+  resident_ = resident;
+  starved_ = starved;
 }
 
 slot_counts slot_accounting::slots_until(unsigned scheduler, core_cycle until) const {
   slot_counts result = slots_[scheduler];
-  for (unsigned i = scheduler; i < logged_; i += schedulers_)
-    result[static_cast<std::size_t>(log_[i].use.cause)] += log_[i].cycles;
   std::uint64_t& last_cause = result[static_cast<std::size_t>(uses_[scheduler].cause)];
-  last_cause += uncharged(until);
+  last_cause += unsettled(scheduler) + uncharged(until);
   last_cause -= charged_beyond(until);
   return result;
 }
 
 slot_profile slot_accounting::profile_until(core_cycle until) const {
   slot_profile result = profile_;
-  for (unsigned i = 0; i < logged_; ++i) result.charge(log_[i].use, log_[i].cycles);
-  if (uncharged(until) != 0)
-    for (unsigned i = 0; i < schedulers_; ++i) result.charge(uses_[i], uncharged(until));
+  for (unsigned i = 0; i < schedulers_; ++i) {
+    const std::uint64_t cycles = unsettled(i) + uncharged(until);
+    if (cycles != 0) result.charge(uses_[i], cycles);
+  }
   return result;
 }
 

@@ -2,8 +2,8 @@
 // slots has exactly one use (slot_profile.h).
 //
 // In each cycle in which issue runs, it records a use per scheduler and closes the cycle. The uses also apply to
-// the cycles in which issue sleeps afterwards, because everything that can change a cause wakes it. Attribution
-// rule: docs/statistics.md.
+// the cycles in which issue sleeps afterwards, because everything that can change a cause wakes it. A use goes to
+// the tables when another one follows. Attribution rule: docs/statistics.md.
 #pragma once
 
 #include <array>
@@ -19,17 +19,20 @@ class slot_accounting {
 
   slot_accounting(unsigned schedulers, unsigned warps) : schedulers_(schedulers), profile_(warps) {}
 
-  // Issue runs in `cycle`: charges the cycles since it last ran.
+  // Issue runs in `cycle`; until then the last uses apply.
   void begin(core_cycle cycle) {
-    if (cycle > charged_until_) charge(cycle - charged_until_);
+    if (cycle > charged_until_) charged_until_ = cycle;
   }
-  void note(unsigned scheduler, const slot_use& use) { uses_[scheduler] = use; }
+  void note(unsigned scheduler, const slot_use& use) {
+    if (use == uses_[scheduler]) return;
+    settle(scheduler);
+    uses_[scheduler] = use;
+  }
   // Charges the current cycle. `resident`: number of resident warps. `starved`: how many of them have an empty
   // buffer because their fetch waits for the instruction cache.
   void close(unsigned resident, unsigned starved) {
-    resident_ = resident;
-    starved_ = starved;
-    charge(core_cycles(1));
+    if (resident != resident_ || starved != starved_) settle_warps(resident, starved);
+    charged_until_ = charged_until_ + core_cycles(1);
   }
 
   // The use of the scheduler's slot in the last closed cycle.
@@ -41,27 +44,25 @@ class slot_accounting {
   slot_profile profile_until(core_cycle until) const;
   // Resident warps, and starved ones, summed over the same cycles.
   std::uint64_t resident_warp_cycles_until(core_cycle until) const {
-    return resident_warp_cycles_ + uncharged(until) * resident_;
+    return resident_warp_cycles_ + warp_cycles_until(until) * resident_;
   }
   std::uint64_t miss_starved_warp_cycles_until(core_cycle until) const {
-    return miss_starved_warp_cycles_ + uncharged(until) * starved_;
+    return miss_starved_warp_cycles_ + warp_cycles_until(until) * starved_;
   }
 
  private:
-  // What was charged to one slot: `cycles` times.
-  struct charge_entry {
-    slot_use use;
-    std::uint64_t cycles = 0;
-  };
-  void charge(core_cycles cycles) {
-    log_[logged_++] = {uses_[0], cycles.count()};
-    if (schedulers_ == 2) log_[logged_++] = {uses_[1], cycles.count()};
-    resident_warp_cycles_ += cycles.count() * resident_;
-    miss_starved_warp_cycles_ += cycles.count() * starved_;
-    charged_until_ = charged_until_ + cycles;
-    if (logged_ == log_.size()) settle();
+  // The use of the scheduler's slot goes to the tables.
+  void settle(unsigned scheduler) {
+    const std::uint64_t cycles = unsettled(scheduler);
+    since_[scheduler] = charged_until_;
+    slots_[scheduler][static_cast<std::size_t>(uses_[scheduler].cause)] += cycles;
+    profile_.charge(uses_[scheduler], cycles);
   }
-  void settle();
+  void settle_warps(unsigned resident, unsigned starved);
+  std::uint64_t unsettled(unsigned scheduler) const { return (charged_until_ - since_[scheduler]).count(); }
+  std::uint64_t warp_cycles_until(core_cycle until) const {
+    return (charged_until_ - warps_since_).count() + uncharged(until);
+  }
   std::uint64_t uncharged(core_cycle until) const {
     return until > charged_until_ ? (until - charged_until_).count() : 0;
   }
@@ -71,16 +72,14 @@ class slot_accounting {
 
   // What every cycle needs, in one line of the host's cache.
   alignas(64) core_cycle charged_until_;  // cycles before this one are charged
-  unsigned resident_ = 0;                 // in every cycle from charged_until_ on
+  unsigned resident_ = 0;                 // in every cycle from warps_since_ on
   unsigned starved_ = 0;
+  std::array<slot_use, max_schedulers> uses_{};
+  std::array<core_cycle, max_schedulers> since_{};  // the use applies from this cycle on
+  core_cycle warps_since_;
+  unsigned schedulers_;
   std::uint64_t resident_warp_cycles_ = 0;
   std::uint64_t miss_starved_warp_cycles_ = 0;
-  std::array<slot_use, max_schedulers> uses_{};
-  unsigned schedulers_;
-  unsigned logged_ = 0;
-  // Charges, one per scheduler in turn, that are not in the tables yet: those are large, and are fetched into the
-  // host's cache once in a while.
-  std::array<charge_entry, 32 * max_schedulers> log_;
   std::array<slot_counts, max_schedulers> slots_{};
   slot_profile profile_;
 };

@@ -26,6 +26,9 @@ struct slot_use {
   std::uint8_t lanes = 0;  // active, when an instruction issues
   std::uint32_t pc = 0;    // bytes from the start of the kernel's code
 };
+inline bool operator==(const slot_use& a, const slot_use& b) {
+  return a.pc == b.pc && a.cause == b.cause && a.warp == b.warp && a.lanes == b.lanes;
+}
 
 struct instruction_use {
   slot_counts slots{};
@@ -53,6 +56,7 @@ class slot_profile {
 
   explicit slot_profile(std::size_t warps) : by_warp_(warps) {}
 
+  // A slot in which an instruction issues has its lanes.
   void charge(const slot_use& use, std::uint64_t slots) {
     if (use.cause == stall_cause::no_warp) return;
     const auto cause = static_cast<std::size_t>(use.cause);
@@ -60,16 +64,8 @@ class slot_profile {
     if (place >= by_instruction_.size()) by_instruction_.resize(place + 1);
     instruction_use& charged = by_instruction_[place];
     charged.slots[cause] += slots;
-    charged.lanes += use.lanes;
+    charged.lanes += use.lanes * slots;
     by_warp_[use.warp.index()][cause] += slots;
-  }
-
-  // Fetches what charge() will change into the host's cache.
-  void prefetch(const slot_use& use) const {
-    const auto cause = static_cast<std::size_t>(use.cause);
-    const std::size_t place = use.pc / 4;
-    if (use.cause == stall_cause::no_warp || place >= by_instruction_.size()) return;
-    __builtin_prefetch(&by_instruction_[place].slots[cause], 1);
   }
 
   // Adds what was charged elsewhere, with the same number of warps.

@@ -13,7 +13,7 @@ stall_cause stall_attribution::cause_of(warp_slot warp) const {
   }
   if ((view_.ready_warps() & bit) != 0) {
     if (view_.waits_for_section(warp)) return stall_cause::register_section;
-    const bool for_memory = view_.instruction_buffer->oldest(warp).collector == view_.memory_class;
+    const bool for_memory = view_.warps->first[warp]->collector == view_.memory_class;
     return for_memory ? stall_cause::memory_back_pressure : stall_cause::unit_busy;
   }
   const std::uint64_t dependencies = view_.instruction_buffer->blocking_dependencies(warp);
@@ -23,7 +23,7 @@ stall_cause stall_attribution::cause_of(warp_slot warp) const {
 
 slot_use stall_attribution::lost_by(warp_slot warp, stall_cause cause) const {
   const bool holds = cause != stall_cause::barrier && (view_.occupied_warps() & warp_bit(warp)) != 0;
-  return {cause, warp, 0, holds ? view_.instruction_buffer->oldest(warp).pc : last_issued_[warp]};
+  return {cause, warp, 0, holds ? view_.warps->first[warp]->pc : last_issued_[warp]};
 }
 
 slot_use stall_attribution::use_of_empty_slot(warp_mask resident, const scheduler& policy) const {

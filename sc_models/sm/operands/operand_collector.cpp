@@ -2,70 +2,10 @@
 
 #include <algorithm>
 
-#include "sc_models/sm/operands/banks.h"
 #include "tlm_bus/state_image.h"
 #include "toolchain/bits.h"
 
 namespace gt200::model {
-namespace {
-
-constexpr unsigned words_per_bank = 4;
-constexpr unsigned words_per_group = 64;  // a register of two warps
-
-// Calls act(register) for every general register that the instruction reads. Returns their number.
-template <class action>
-unsigned for_each_register(const isa::instruction& instruction, action act) {
-  unsigned registers = 0;
-  for (unsigned i = 0; i < instruction.read_count; ++i) {
-    const isa::register_range range = instruction.reads[i];
-    if (range.file != isa::register_file_kind::gpr) continue;
-    for (unsigned r = 0; r < range.count; ++r) act(range.first + r);
-    registers += range.count;
-  }
-  return registers;
-}
-
-// The word at which a register of the warp begins.
-unsigned word_of(const warp_instruction& operation, unsigned warp_in_block, unsigned index) {
-  return (warp_in_block / 2 * operation.grid->registers + index) * words_per_group +
-         warp_in_block % 2 * isa::warp_size;
-}
-
-// Calls act(bank) for every access of a warp whose threads come from several warps of the program: four
-// neighbouring threads share an access only if they started in one warp.
-template <class action>
-unsigned for_each_bank_of_threads(const warp_instruction& operation, unsigned banks, action act) {
-  constexpr isa::lane_mask neighbours = (isa::lane_mask{1} << words_per_bank) - 1;
-  return for_each_register(*operation.instruction, [&](unsigned index) {
-    for (unsigned lane = 0; lane < isa::warp_size; lane += words_per_bank)
-      for_each_home(operation.threads, operation.active & neighbours << lane, [&](unsigned first, isa::lane_mask) {
-        const unsigned word = word_of(operation, operation.threads.number[first], index) + lane;
-        act(bank_of(word / words_per_bank, banks));
-      });
-  });
-}
-
-// Calls act(bank) for every bank access that the instruction's $r registers need. If the number of banks is a
-// multiple of the banks that a register takes, the banks of such a group are always equally busy, and the first
-// represents all. Returns the number of these registers.
-template <class action>
-unsigned for_each_bank(const warp_instruction& operation, unsigned banks, action act) {
-  constexpr unsigned accesses = isa::warp_size / words_per_bank;
-  static_assert((accesses & (accesses - 1)) == 0);
-  const unsigned distinct = banks % accesses == 0 ? 1 : accesses;
-  if (operation.instruction->operand_count == 0) return 0;  // it may wait for registers without reading them
-  if (operation.formed) return for_each_bank_of_threads(operation, banks, act);
-  const unsigned first = word_of(operation, operation.warp_in_block, 0) / words_per_bank;
-  return for_each_register(*operation.instruction, [&](unsigned index) {
-    unsigned bank = bank_of(first + index * (words_per_group / words_per_bank), banks);
-    for (unsigned n = 0; n < distinct; ++n) {
-      act(bank);
-      if (++bank == banks) bank = 0;
-    }
-  });
-}
-
-}  // namespace
 
 operand_collector::operand_collector(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
                                      const config::sm_config& config, const unit_list& units,
@@ -97,9 +37,9 @@ operand_collector::operand_collector(const sc_core::sc_module_name& name, tlm_bu
       tpc_(static_cast<std::uint8_t>(tpc)),
       share_(share),
       clocks_(config.clocks),
-      banks_(no_bank_conflicts ? 0 : config.register_file.banks_with(config.sp.lanes)),
       memory_class_(as_index(units.memory())),
-      control_class_(as_index(units.control())) {
+      control_class_(as_index(units.control())),
+      banks_(no_bank_conflicts ? 0 : config.register_file.banks_with(config.sp.lanes)) {
   read_ports_.ports = config.register_file.read_ports;
   memory_read_ports_.ports = config.register_file.memory_read_ports;
   for (unsigned c = 0; c < from_issue.size(); ++c) {
@@ -118,7 +58,7 @@ operand_collector::operand_collector(const sc_core::sc_module_name& name, tlm_bu
 void operand_collector::end_of_elaboration() { constant_cache->arrival().subscribe(*this); }
 
 // Reads the values, and determines the lanes that execute.
-void operand_collector::collect(warp_instruction& operation) {
+inline void operand_collector::collect(warp_instruction& operation) {
   const isa::instruction& instruction = *operation.instruction;
   if (instruction.operand_count != 0) {
     // Inactive lanes are read as well: an instruction may look at its neighbours' registers.
@@ -132,37 +72,19 @@ void operand_collector::collect(warp_instruction& operation) {
     register_file.send(request);
   }
   operation.executed = operation.active;
-  if (instruction.needs_collect) {
-    const arch_state::warp_place place{cycle().number(),
-                                       tpc_,
-                                       operation.sm,
-                                       static_cast<std::uint8_t>(operation.warp.index()),
-                                       operation.warp_in_block * std::uint32_t{isa::warp_size},
-                                       operation.place};
-    operation.executed = generation_.collect(instruction, place, operation.active, operation.values);
-  }
+  if (instruction.needs_collect) collect_others(operation);
   ++collected;
 }
 
-// True if every bank the instruction reads will have finished older instructions before `end`.
-bool operand_collector::banks_free(const warp_instruction& operation, shader_cycle end) const {
-  if (share_.is_part(operation.active)) return true;
-  bool free = true;
-  for_each_bank(operation, banks_, [&](unsigned bank) { free = free && bank_free_at_[bank] < end; });
-  return free;
-}
-
-// Returns the number of general registers that the instruction reads.
-unsigned operand_collector::take_banks(const warp_instruction& operation) {
-  if (banks_ == 0 || share_.is_part(operation.active)) return isa::general_registers_read(*operation.instruction);
-  const shader_cycle begin = clocks_.to_shader(cycle());
-  shader_cycle all_free_at = all_banks_free_at_;
-  const unsigned registers = for_each_bank(operation, banks_, [&](unsigned bank) {
-    bank_free_at_[bank] = std::max(bank_free_at_[bank], begin) + shader_cycles(1);
-    all_free_at = std::max(all_free_at, bank_free_at_[bank]);
-  });
-  all_banks_free_at_ = all_free_at;
-  return registers;
+// What the generation adds to whole registers.
+void operand_collector::collect_others(warp_instruction& operation) {
+  const arch_state::warp_place place{cycle().number(),
+                                     tpc_,
+                                     operation.sm,
+                                     static_cast<std::uint8_t>(operation.warp.index()),
+                                     operation.warp_in_block * std::uint32_t{isa::warp_size},
+                                     operation.place};
+  operation.executed = generation_.collect(*operation.instruction, place, operation.active, operation.values);
 }
 
 warp_instruction* operand_collector::held(unsigned group, unsigned place) const {
@@ -177,51 +99,51 @@ isa::lane_words* operand_collector::row_of(warp_instruction& operation, unsigned
 }
 
 // Whether ports and banks can take the next instruction in this cycle.
-bool operand_collector::has_room(const warp_instruction& operation, const port_budget& ports) {
+inline bool operand_collector::has_room(const warp_instruction& operation, const port_budget& ports) {
   const bool ports_free = ports.free_in(cycle());
-  const shader_cycle end = clocks_.to_shader(cycle() + core_cycles(1));
-  if (ports_free && (all_banks_free_at_ < end || banks_free(operation, end))) return true;
-  ++(ports_free ? bank_waits : port_waits);
-  wake_next();
+  if (ports_free && (share_.is_part(operation.active) ||
+                     banks_.free_before(clocks_.to_shader(cycle() + core_cycles(1)), operation)))
+    return true;
+  await_room(ports_free);
   return false;
 }
 
-// Collects the instructions that have arrived, in issue order, while the ports have bandwidth left in this cycle.
-void operand_collector::collect_in_order() {
-  std::array<const issued_token*, max_collector_classes> next;  // by class: arrived, and not collected
-  std::uint64_t arrived = 0;
-  for (const unsigned which : set_bits(occupied_)) {
-    next[which] = classes_[which].in->peek(classes_[which].collected);
-    if (next[which] != nullptr) arrived |= std::uint64_t{1} << which;
-  }
-  for (std::uint64_t left = arrived; left != 0;) {
-    const auto which = static_cast<unsigned>(__builtin_ctzll(left));
-    left &= left - 1;
-    warp_instruction& operation = *next[which]->operation;
-    if (operation.sequence != next_sequence_) continue;
-    port_budget& ports = which == memory_class_ ? memory_read_ports_ : read_ports_;
-    if (!has_room(operation, ports)) return;
-    class_state& state = classes_[which];
-    read_registers(operation, ports);
-    ++state.collected;
-    if (operation.instruction->reads_constant) ++state.with_constants;
-    ++next_sequence_;
-    next[which] = state.in->peek(state.collected);
-    if (next[which] == nullptr) arrived &= ~(std::uint64_t{1} << which);
-    left = arrived;
-  }
+void operand_collector::await_room(bool ports_free) {
+  ++(ports_free ? bank_waits : port_waits);
+  wake_next();
 }
 
-// Registers, flags and address register; they occupy ports and banks.
-void operand_collector::read_registers(warp_instruction& operation, port_budget& ports) {
-  // It may wait for registers without reading them.
-  if (operation.instruction->operand_count != 0) {
-    const std::uint64_t words = std::uint64_t{share_.lanes(operation.active)} * take_banks(operation);
-    ports.take(cycle(), words);
-    register_reads += words;
+inline void operand_collector::take_room(const warp_instruction& operation, port_budget& ports) {
+  const isa::instruction& instruction = *operation.instruction;
+  if (instruction.operand_count == 0) return;  // it may wait for registers without reading them
+  if (!share_.is_part(operation.active)) banks_.take(clocks_.to_shader(cycle()), operation);
+  const std::uint64_t words = std::uint64_t{share_.lanes(operation.active)} * instruction.general_reads;
+  ports.take(cycle(), words);
+  register_reads += words;
+}
+
+// Collects the instructions that have arrived, in issue order, while the ports have bandwidth left in this cycle.
+inline void operand_collector::collect_in_order() {
+  std::uint64_t with_more = occupied_;  // classes that may have instructions behind the collected ones
+  for (std::uint64_t left = with_more; left != 0;) {
+    const auto which = static_cast<unsigned>(__builtin_ctzll(left));
+    left &= left - 1;
+    class_state& state = classes_[which];
+    const issued_token* token = state.in->peek(state.collected);
+    if (token == nullptr) with_more &= ~(std::uint64_t{1} << which);
+    if (token == nullptr || token->operation->sequence != next_sequence_) continue;
+    warp_instruction& operation = *token->operation;
+    port_budget& ports = which == memory_class_ ? memory_read_ports_ : read_ports_;
+    if (!has_room(operation, ports)) return;
+    take_room(operation, ports);
+    collect(operation);
+    note_activity();
+    ++next_sequence_;
+    ++state.collected;
+    collected_ |= std::uint64_t{1} << which;
+    if (operation.instruction->reads_constant) ++state.with_constants;
+    left = with_more;
   }
-  collect(operation);
-  note_activity();
 }
 
 // True while an older control instruction of the same warp has not gone to the branch unit.
@@ -236,7 +158,8 @@ bool operand_collector::older_control_pending(const warp_instruction& operation)
 }
 
 // Sends the oldest instruction of a class to its unit; its registers have been collected.
-void operand_collector::dispatch(class_state& state) {
+inline void operand_collector::dispatch(unsigned which) {
+  class_state& state = classes_[which];
   const issued_token* token = state.in->front();
   if (token == nullptr) return;
   warp_instruction& operation = *token->operation;
@@ -251,8 +174,12 @@ void operand_collector::dispatch(class_state& state) {
     return;
   }
   state.in->pop();
-  --state.collected;
-  if (state.with_constants == 0) return;
+  if (--state.collected == 0) collected_ &= ~(std::uint64_t{1} << which);
+  if (state.with_constants != 0) forget_constants(state, instruction);
+}
+
+// The instruction has left: those behind it move up.
+void operand_collector::forget_constants(class_state& state, const isa::instruction& instruction) {
   std::move(state.constants.begin() + 1, state.constants.begin() + state.collected + 1, state.constants.begin());
   state.constants[state.collected] = {};
   if (instruction.reads_constant) --state.with_constants;
@@ -285,9 +212,9 @@ void operand_collector::tick() {
   // 1. Registers are read in issue order.
   collect_in_order();
   // 2. Each class sends its oldest instruction, and reads the constants of the others.
-  for (const unsigned which : set_bits(occupied_)) {
+  for (const unsigned which : set_bits(collected_)) {
+    dispatch(which);
     class_state& state = classes_[which];
-    if (state.collected != 0) dispatch(state);
     if (state.with_constants != 0 && state.collected > 1) read_ahead(state);
   }
 }
@@ -298,9 +225,8 @@ void operand_collector::publish(tlm_bus::signal_writer& to) {
 
 void operand_collector::visit_state(tlm_bus::state_image& state) {
   visit_latches(state);
-  state.fixed(tpc_, share_, clocks_, banks_, memory_class_, control_class_, signal_names_);
-  state(constants_, occupied_, next_sequence_, read_ports_, all_banks_free_at_, memory_read_ports_, classes_,
-        bank_free_at_);
+  state.fixed(tpc_, share_, clocks_, memory_class_, control_class_, signal_names_);
+  state(constants_, occupied_, collected_, next_sequence_, read_ports_, memory_read_ports_, classes_, banks_);
 }
 
 }  // namespace gt200::model

@@ -3,16 +3,11 @@
 // Each class of unit has its own collector units. Issue sends an instruction only if one is free; it is free again
 // when the instruction leaves for its unit. Registers are read strictly in issue order, so no younger instruction
 // can write a register before older ones have read it (this rule excludes WAR hazards). The bandwidth of the read
-// ports and the banks of the register file limit the rate. Within a class instructions leave in order; classes do
+// ports and the banks of the register file (register_banks.h) limit the rate. Within a class instructions leave in order; classes do
 // not wait for each other.
 //
-// Registers are stored in groups of 64 words: register r of two neighbouring warps of a block (envytools: the
-// striped layout, and the reason why warps are allocated in pairs). Successive quads of words are in successive
-// banks.
-//
 // c[] operands come from the constant cache while the instruction waits to leave (constant_reader.h). s[] operands
-// are read later, in shared memory. Sources: operand collector patents (US 7,834,881 family); ports: Kanter. The
-// width of a bank is an assumption: 16 banks then serve 128 words per core cycle, as many as the ports can take.
+// are read later, in shared memory. Sources: operand collector patents (US 7,834,881 family); ports: Kanter.
 #pragma once
 
 #include <array>
@@ -23,6 +18,8 @@
 #include "sc_models/sm/clocked_stage.h"
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/operands/constant_reader.h"
+#include "sc_models/sm/operands/register_banks.h"
+#include "sc_models/sm/operands/register_file.h"
 #include "sc_models/sm/operands/register_transactions.h"
 #include "sc_models/sm/stage_tokens.h"
 #include "sc_models/sm/units/lane_share.h"
@@ -46,7 +43,7 @@ class operand_collector : public core_stage, public tlm_bus::signal_source, publ
   tlm_bus::pipe_out<collected_token> to_shared_memory, to_memory_port, to_barrier;
   tlm_bus::pipe_out<control_token> to_branch;
 
-  tlm_bus::transaction_out<register_read_request> register_file;
+  tlm_bus::transaction_out<register_read_request, gt200::model::register_file> register_file;
   tlm_bus::transaction_out<constant_read> constant_reads;
   tlm_bus::transaction_out<constant_line_fetch> constant_line_fetches;
   tlm_bus::port<constant_cache_if> constant_cache;
@@ -71,7 +68,6 @@ class operand_collector : public core_stage, public tlm_bus::signal_source, publ
   const char* kind() const override { return "operand_collector"; }
 
  private:
-  static constexpr unsigned max_banks = 64;
   struct class_state {
     tlm_bus::pipe_in<issued_token>* in = nullptr;
     tlm_bus::pipe_out<collected_token>* out = nullptr;  // where its instructions go, but for pure control
@@ -94,15 +90,17 @@ class operand_collector : public core_stage, public tlm_bus::signal_source, publ
   // access is the address, and only the low word of a wider operand is there.
   warp_instruction* held(unsigned group, unsigned place) const override;
   isa::lane_words* row_of(warp_instruction& operation, unsigned row) const override;
-  void collect_in_order();
-  bool has_room(const warp_instruction& operation, const port_budget& ports);
-  void read_registers(warp_instruction& operation, port_budget& ports);
-  bool banks_free(const warp_instruction& operation, shader_cycle end) const;
-  unsigned take_banks(const warp_instruction& operation);
-  void collect(warp_instruction& operation);
-  void dispatch(class_state& state);
-  bool send_to_branch(warp_instruction& operation, tlm_bus::pipe_out<collected_token>* unit);
-  void read_ahead(class_state& state);
+  // What every instruction passes is one function for the host.
+  [[gnu::always_inline]] void collect_in_order();
+  [[gnu::always_inline]] bool has_room(const warp_instruction& operation, const port_budget& ports);
+  [[gnu::noinline]] void await_room(bool ports_free);
+  [[gnu::always_inline]] void take_room(const warp_instruction& operation, port_budget& ports);
+  [[gnu::always_inline]] void collect(warp_instruction& operation);
+  [[gnu::noinline]] void collect_others(warp_instruction& operation);
+  [[gnu::always_inline]] void dispatch(unsigned which);
+  [[gnu::noinline]] void forget_constants(class_state& state, const isa::instruction& instruction);
+  [[gnu::noinline]] bool send_to_branch(warp_instruction& operation, tlm_bus::pipe_out<collected_token>* unit);
+  [[gnu::noinline]] void read_ahead(class_state& state);
   bool older_control_pending(const warp_instruction& operation);
 
   constant_reader constants_;
@@ -111,16 +109,15 @@ class operand_collector : public core_stage, public tlm_bus::signal_source, publ
   lane_share share_;
   // The members needed for every instruction are together, for the host's cache.
   alignas(64) std::uint64_t occupied_ = 0;  // classes whose pipe holds an instruction
+  std::uint64_t collected_ = 0;             // classes with collected instructions
   std::uint64_t next_sequence_ = 1;
   port_budget read_ports_;
   config::clock_ratio clocks_;
-  unsigned banks_;  // 0 = no conflicts
-  shader_cycle all_banks_free_at_;
   port_budget memory_read_ports_;
   unsigned memory_class_;
   unsigned control_class_;
   std::array<class_state, max_collector_classes> classes_;
-  std::array<shader_cycle, max_banks> bank_free_at_{};
+  register_banks banks_;
   std::vector<std::string> signal_names_;  // by collector class
 };
 

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "tlm_bus/state_image.h"
-#include "toolchain/arch_state/lane_rows.h"
 
 namespace gt200::model {
 
@@ -72,29 +71,38 @@ void register_file::unmap_section(warp_slot warp) {
 void register_file::will_be_read(warp_slot warp, const isa::instruction& instruction) const {
   const row_range own = rows_of_warps_[warp];
   const isa::lane_words* const rows = &storage_[own.first];
-  for (unsigned k = 0; k < instruction.operand_count; ++k) {
-    const isa::register_transfer& r = instruction.operands[k];
-    if (r.file != register_file_kind::gpr || r.first + r.count > own.count) continue;
-    for (const isa::lane_words *row = rows + r.first, *end = row + r.count; row != end; ++row) {
-      constexpr unsigned words_of_line = 16;  // of the host's cache
-      for (unsigned lane = 0; lane < isa::warp_size; lane += words_of_line) __builtin_prefetch(row->lane + lane);
-    }
+  for (unsigned n = 0; n < instruction.general_reads; ++n) {
+    if (instruction.general_read[n] >= own.count) continue;
+    const std::uint32_t* const row = rows[instruction.general_read[n]].lane;
+    constexpr unsigned words_of_line = 16;  // of the host's cache
+    for (unsigned lane = 0; lane < isa::warp_size; lane += words_of_line) __builtin_prefetch(row + lane);
   }
 }
 
-void register_file::transport(register_read_request& request) {
+void register_file::read_other(const arch_state::register_rows& rows, const isa::register_transfer& r,
+                               const arch_state::register_reads& registers) {
+  switch (r.file) {
+    case register_file_kind::gpr:
+      for (unsigned word = 0; word < r.count; ++word)
+        arch_state::copy_row(registers.row<isa::lane_words>(r)[word].lane, rows.gpr(r.first + word));
+      break;
+    case register_file_kind::condition:
+      std::memcpy(registers.row<std::uint8_t>(r), rows.condition(r.first), isa::warp_size);
+      break;
+    case register_file_kind::address:
+      std::memcpy(registers.row<std::uint16_t>(r), rows.address(r.first), sizeof(std::uint16_t) * isa::warp_size);
+      break;
+  }
+}
+
+void register_file::read_otherwise(const register_read_request& request) {
   if (request.threads != nullptr) return read_by_thread(request);
   const warp_registers& warp = warps_[request.warp.index()];
-  const bool sliced = by_slices_.is_open();
-  for (const isa::register_transfer& r : request.registers) {
-    if (r.file != register_file_kind::gpr || sliced) {
-      read_other(warp, request.lanes, r, request.registers);
-      continue;
-    }
-    isa::lane_words* const to = request.registers.row<isa::lane_words>(r);
-    for (unsigned word = 0; word < r.count; ++word)
-      arch_state::copy_row(to[word].lane, warp.rows.gpr(r.first + word));
-  }
+  for (const isa::register_transfer& r : request.registers)
+    if (r.file == register_file_kind::gpr)
+      read_sliced(warp, request.lanes, r, request.registers.row<isa::lane_words>(r));
+    else
+      read_other(warp.rows, r, request.registers);
 }
 
 // Each lane takes its word from the row of its thread.
@@ -122,21 +130,6 @@ void register_file::read_by_thread(const register_read_request& request) {
   }
 }
 
-// Predicates, address registers, and general registers through the slices.
-void register_file::read_other(const warp_registers& warp, isa::lane_mask lanes, const isa::register_transfer& r,
-                               const arch_state::register_reads& registers) {
-  switch (r.file) {
-    case register_file_kind::gpr: read_sliced(warp, lanes, r, registers.row<isa::lane_words>(r)); break;
-    case register_file_kind::condition:
-      std::memcpy(registers.row<std::uint8_t>(r), warp.rows.condition(r.first), isa::warp_size);
-      break;
-    case register_file_kind::address:
-      std::memcpy(registers.row<std::uint16_t>(r), warp.rows.address(r.first),
-                  sizeof(std::uint16_t) * isa::warp_size);
-      break;
-  }
-}
-
 void register_file::read_sliced(const warp_registers& warp, isa::lane_mask lanes, const isa::register_transfer& r,
                                 isa::lane_words* to) {
   for (unsigned word = 0; word < r.count; ++word) {
@@ -148,12 +141,8 @@ void register_file::read_sliced(const warp_registers& warp, isa::lane_mask lanes
   }
 }
 
-void register_file::transport(register_write_request& request) {
-  if (request.threads != nullptr) return write_by_thread(request);
-  write(warps_[request.warp.index()], request.lanes, request.registers);
-}
-
-void register_file::write_by_thread(const register_write_request& request) {
+void register_file::write_otherwise(const register_write_request& request) {
+  if (request.threads == nullptr) return write(warps_[request.warp.index()], request.lanes, request.registers);
   for_each_home(*request.threads, request.lanes, [&](unsigned first, isa::lane_mask lanes) {
     write(warps_[request.threads->slot[first]], lanes, request.registers);
   });
@@ -162,43 +151,45 @@ void register_file::write_by_thread(const register_write_request& request) {
 void register_file::write(warp_registers& warp, isa::lane_mask lanes,
                           const arch_state::register_writes& registers) {
   const bool sliced = by_slices_.is_open();
-  for (const isa::register_transfer& w : registers) {
-    if (w.file != register_file_kind::gpr || w.part != register_part::whole || sliced) {
-      write_other(warp, lanes, w, registers);
-      continue;
-    }
-    const isa::lane_words* const from = registers.row<const isa::lane_words>(w);
-    for (unsigned word = 0; word < w.count; ++word)
-      if (std::uint32_t* const row = warp.rows.gpr_for_write(w.first + word))
-        arch_state::write_row(row, from[word].lane, lanes);
-  }
+  for (const isa::register_transfer& w : registers)
+    if (sliced && w.file == register_file_kind::gpr)
+      write_sliced(warp, lanes, w, registers);
+    else
+      write_other(warp.rows, lanes, w, registers);
 }
 
-// Predicates, address registers, halves of general registers, and general registers through the slices.
-void register_file::write_other(warp_registers& warp, isa::lane_mask lanes, const isa::register_transfer& w,
-                                const arch_state::register_writes& registers) {
+void register_file::write_other(arch_state::register_rows& rows, isa::lane_mask lanes,
+                                const isa::register_transfer& w, const arch_state::register_writes& registers) {
   switch (w.file) {
-    case register_file_kind::gpr: break;
     case register_file_kind::condition:
-      arch_state::write_row(warp.rows.condition_for_write(w.first), registers.row<const std::uint8_t>(w), lanes);
-      return;
+      return arch_state::write_row(rows.condition_for_write(w.first), registers.row<const std::uint8_t>(w), lanes);
     case register_file_kind::address:
-      arch_state::write_row(warp.rows.address_for_write(w.first), registers.row<const std::uint16_t>(w), lanes);
-      return;
+      return arch_state::write_row(rows.address_for_write(w.first), registers.row<const std::uint16_t>(w), lanes);
+    case register_file_kind::gpr: break;
   }
   const isa::lane_words* const from = registers.row<const isa::lane_words>(w);
   for (unsigned word = 0; word < w.count; ++word) {
-    std::uint32_t* const row = warp.rows.gpr_for_write(w.first + word);
+    std::uint32_t* const row = rows.gpr_for_write(w.first + word);
+    if (row == nullptr) continue;
+    if (w.part == register_part::whole)
+      arch_state::write_row(row, from[word].lane, lanes);
+    else
+      arch_state::write_row_half(row, from[word].lane, w.part == register_part::high, lanes);
+  }
+}
+
+void register_file::write_sliced(warp_registers& warp, isa::lane_mask lanes, const isa::register_transfer& w,
+                                 const arch_state::register_writes& registers) {
+  const isa::lane_words* const from = registers.row<const isa::lane_words>(w);
+  for (unsigned word = 0; word < w.count; ++word) {
+    const std::uint32_t* const row = warp.rows.gpr_for_write(w.first + word);
     if (row == nullptr) continue;
     // The other half of each register stays.
     isa::lane_words data;
     arch_state::copy_row(data.lane, w.part == register_part::whole ? from[word].lane : row);
     if (w.part != register_part::whole)
       arch_state::write_row_half(data.lane, from[word].lane, w.part == register_part::high, lanes);
-    if (by_slices_.is_open())
-      through_slices(true, warp.row_of(w.first + word), lanes, data.lane);
-    else
-      arch_state::write_row(row, data.lane, lanes);
+    through_slices(true, warp.row_of(w.first + word), lanes, data.lane);
   }
 }
 

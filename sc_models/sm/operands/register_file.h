@@ -29,6 +29,7 @@
 #include "tlm_bus/resettable.h"
 #include "tlm_bus/transaction.h"
 #include "toolchain/arch_state/generation.h"
+#include "toolchain/arch_state/lane_rows.h"
 #include "toolchain/arch_state/register_rows.h"
 
 namespace gt200::model {
@@ -53,8 +54,8 @@ class register_file : public sc_core::sc_module,
   register_file(const sc_core::sc_module_name& name, const config::sm_config& config, detail_window by_slices = {},
                 const arch_state::generation_values& generation = {}, slot_share share = {});
 
-  void transport(register_read_request& request) override;
-  void transport(register_write_request& request) override;
+  [[gnu::always_inline]] void transport(register_read_request& request) override;
+  [[gnu::always_inline]] void transport(register_write_request& request) override;
   void transport(register_allocation& allocation) override;
 
   // -- called by issue --
@@ -104,15 +105,21 @@ class register_file : public sc_core::sc_module,
       return n < section_count ? section_row + n : no_row;
     }
   };
-  void read_other(const warp_registers& warp, isa::lane_mask lanes, const isa::register_transfer& r,
-                  const arch_state::register_reads& registers);
+  // By thread, or through the slices.
+  [[gnu::noinline]] void read_otherwise(const register_read_request& request);
+  [[gnu::noinline]] void write_otherwise(const register_write_request& request);
   void read_sliced(const warp_registers& warp, isa::lane_mask lanes, const isa::register_transfer& r,
                    isa::lane_words* to);
-  [[gnu::noinline]] void read_by_thread(const register_read_request& request);
-  [[gnu::noinline]] void write_by_thread(const register_write_request& request);
+  void read_by_thread(const register_read_request& request);
+  // Predicates, address registers, halves, and general registers that the warp does not keep.
+  [[gnu::noinline]] static void read_other(const arch_state::register_rows& rows, const isa::register_transfer& r,
+                                           const arch_state::register_reads& registers);
+  [[gnu::noinline]] static void write_other(arch_state::register_rows& rows, isa::lane_mask lanes,
+                                            const isa::register_transfer& w,
+                                            const arch_state::register_writes& registers);
   void write(warp_registers& warp, isa::lane_mask lanes, const arch_state::register_writes& registers);
-  void write_other(warp_registers& warp, isa::lane_mask lanes, const isa::register_transfer& w,
-                   const arch_state::register_writes& registers);
+  void write_sliced(warp_registers& warp, isa::lane_mask lanes, const isa::register_transfer& w,
+                    const arch_state::register_writes& registers);
   struct place {
     isa::register_file_kind file;
     unsigned row;   // of the storage; predicates and address registers: number in the warp
@@ -150,5 +157,37 @@ class register_file : public sc_core::sc_module,
   const block_control_state_if* blocks_ = nullptr;
   std::shared_ptr<access_watch> watch_;
 };
+
+// -- what happens at every instruction --
+
+inline void register_file::transport(register_read_request& request) {
+  if (request.threads != nullptr || by_slices_.is_open()) return read_otherwise(request);
+  const row_range own = rows_of_warps_[request.warp];
+  for (const isa::register_transfer& r : request.registers) {
+    if (r.file != isa::register_file_kind::gpr || r.first + r.count > own.count) {
+      read_other(warps_[request.warp.index()].rows, r, request.registers);
+      continue;
+    }
+    const isa::lane_words* const from = &storage_[own.first + r.first];
+    isa::lane_words* const to = request.registers.row<isa::lane_words>(r);
+    for (unsigned word = 0; word < r.count; ++word) arch_state::copy_row(to[word].lane, from[word].lane);
+  }
+}
+
+inline void register_file::transport(register_write_request& request) {
+  if (request.threads != nullptr || by_slices_.is_open()) return write_otherwise(request);
+  const row_range own = rows_of_warps_[request.warp];
+  for (const isa::register_transfer& w : request.registers) {
+    if (w.file != isa::register_file_kind::gpr || w.part != isa::register_part::whole ||
+        w.first + w.count > own.count) {
+      write_other(warps_[request.warp.index()].rows, request.lanes, w, request.registers);
+      continue;
+    }
+    isa::lane_words* const to = &storage_[own.first + w.first];
+    const isa::lane_words* const from = request.registers.row<const isa::lane_words>(w);
+    for (unsigned word = 0; word < w.count; ++word)
+      arch_state::write_row(to[word].lane, from[word].lane, request.lanes);
+  }
+}
 
 }  // namespace gt200::model

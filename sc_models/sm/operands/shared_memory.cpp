@@ -17,14 +17,17 @@ bool is_arithmetic(const isa::instruction& instruction) {
   return instruction.access.kind == isa::access_kind::operand;
 }
 
-// The usual accesses of a half-warp: all lanes name one word, or lane i the i-th word of a row.
-bool is_one_word_or_row(const std::uint32_t* addresses) {
-  const std::uint32_t first = addresses[0] / 4;
+// The usual accesses of some lanes of a half-warp: all name one word, or lane i the i-th word of a row. `lanes` is not
+// 0; bit i is lane i of the half-warp.
+bool is_one_word_or_row(const std::uint32_t* addresses, isa::lane_mask lanes) {
+  const auto lowest = static_cast<std::uint32_t>(__builtin_ctz(lanes));
+  const std::uint32_t word = addresses[lowest] / 4;
   std::uint32_t from_one_word = 0;
   std::uint32_t from_row = 0;
   for (std::uint32_t lane = 0; lane < half_warp_lanes; ++lane) {
-    from_one_word |= addresses[lane] / 4 ^ first;
-    from_row |= addresses[lane] / 4 ^ (first + lane);
+    const std::uint32_t takes_part = 0u - (lanes >> lane & 1);
+    from_one_word |= (addresses[lane] / 4 ^ word) & takes_part;
+    from_row |= (addresses[lane] / 4 ^ (word - lowest + lane)) & takes_part;
   }
   return from_one_word == 0 || from_row == 0;
 }
@@ -33,8 +36,10 @@ bool is_one_word_or_row(const std::uint32_t* addresses) {
 
 unsigned bank_cycles(const std::uint32_t* addresses, isa::lane_mask lanes, unsigned half_warp, unsigned bytes,
                      unsigned banks) {
-  const bool all = (lanes >> half_warp * half_warp_lanes & 0xffff) == 0xffff;
-  if (all && bytes <= 4 && banks >= half_warp_lanes && is_one_word_or_row(addresses + half_warp * half_warp_lanes))
+  const isa::lane_mask own = lanes >> half_warp * half_warp_lanes & 0xffff;
+  if (own == 0) return 0;
+  if (bytes <= 4 && banks >= half_warp_lanes &&
+      is_one_word_or_row(addresses + half_warp * half_warp_lanes, own))
     return 1;
   return serve_half_warp(addresses, lanes, half_warp, bytes, banks, [](unsigned, std::uint32_t) {});
 }

@@ -21,7 +21,7 @@ unsigned group_of_lowest(std::uint64_t occupied) {
 execution_units::execution_units(const sc_core::sc_module_name& name, tlm_bus::clock_domain& shader,
                                  const config::sm_config& config, const unit_list& units, lane_share share,
                                  unsigned sm_in_chip, const tlm_bus::clock_domain* core)
-    : shader_stage(name, shader), groups("groups"), share_(share) {
+    : shader_stage(name, shader), groups("groups") {
   groups.init(units.units().size(), [&](const char*, std::size_t i) {
     const unit_descriptor& unit = units.units()[i];
     const detail_window window(config.units, sm_in_chip, shader, config.clocks.shader_per_core());
@@ -35,7 +35,6 @@ execution_units::execution_units(const sc_core::sc_module_name& name, tlm_bus::c
   for (unsigned g = 0; g < groups.size(); ++g) {
     groups_[g] = &groups[g];
     groups[g].use(make_unit_arithmetic(groups[g].name(), config.units));
-    for (unsigned r = 0; r < groups[g].results.size(); ++r) results_[g][r] = &groups[g].results[r];
     groups[g].show_occupied(occupied_, bits_per_group * g);
     const unsigned path = units.units()[g].data_path;
     paths_[path].occupied_bits |= bits_of_group(g);
@@ -44,30 +43,25 @@ execution_units::execution_units(const sc_core::sc_module_name& name, tlm_bus::c
 }
 
 // Starts this instruction, the next one of the group, if its result has a place.
-bool execution_units::start(unsigned group, warp_instruction& operation, shader_cycle& free_at) {
+inline bool execution_units::start(unsigned group, warp_instruction& operation, data_path& path) {
   unit_group& units = *groups_[group];
-  const isa::instruction& instruction = *operation.instruction;
-  const unit_timing& timing = units.timing(instruction.unit);
-  if (!results_[group][timing.result]->can_send()) return false;
-  // Its values pass through the units, and its token leaves for write-back.
-  const shader_cycles of_warp = instruction.reads_shared ? timing.shared_operand_interval : timing.interval;
-  const shader_cycles interval = share_.cycles(of_warp, timing.lanes_per_step, operation.executed);
-  free_at = cycle() + interval;
-  units.start(operation, cycle(), interval, timing);
-  if (units.has_beats()) {
-    beating_ |= std::uint64_t{1} << group;
-    wake_at(units.next_beat_at());
-  }
+  if (!units.start(operation, cycle(), path.free_at)) return false;
+  if (units.has_beats()) await_beat(group);
   return true;
 }
 
+void execution_units::await_beat(unsigned group) {
+  beating_ |= std::uint64_t{1} << group;
+  wake_at(groups_[group]->next_beat_at());
+}
+
 // The group whose next instruction was issued first goes first. `occupied`: of this path.
-void execution_units::start_on(data_path& path, std::uint64_t occupied) {
+inline void execution_units::start_on(data_path& path, std::uint64_t occupied) {
   // Usually only one group has instructions.
   const unsigned first = group_of_lowest(occupied);
   if ((occupied & ~bits_of_group(first)) == 0) {
     const collected_token* token = groups_[first]->next();
-    if (token == nullptr || !start(first, *token->operation, path.free_at)) return;
+    if (token == nullptr || !start(first, *token->operation, path)) return;
   } else if (!start_oldest(path, occupied)) {
     return;
   }
@@ -91,7 +85,7 @@ bool execution_units::start_oldest(data_path& path, std::uint64_t occupied) {
     turns[place] = {group, token->operation};
   }
   for (unsigned i = 0; i < count; ++i)
-    if (start(turns[i].group, *turns[i].operation, path.free_at)) return true;
+    if (start(turns[i].group, *turns[i].operation, path)) return true;
   return false;
 }
 
@@ -120,7 +114,7 @@ void execution_units::tick() {
 }
 
 void execution_units::visit_state(tlm_bus::state_image& state) {
-  state.fixed(share_, path_count_, groups_, results_);
+  state.fixed(path_count_, groups_);
   state(occupied_, beating_, paths_);
 }
 

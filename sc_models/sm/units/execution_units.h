@@ -33,18 +33,18 @@ class execution_units : public shader_stage {
     shader_cycle free_at;
     std::uint64_t occupied_bits = 0;  // in occupied_, of all its groups
   };
-  void start_on(data_path& path, std::uint64_t occupied);
-  bool start_oldest(data_path& path, std::uint64_t occupied);
-  bool start(unsigned group, warp_instruction& operation, shader_cycle& free_at);
-  [[gnu::noinline]] void enter_beats();  // where values pass lane by lane
+  [[gnu::always_inline]] void start_on(data_path& path, std::uint64_t occupied);
+  [[gnu::noinline]] bool start_oldest(data_path& path, std::uint64_t occupied);
+  [[gnu::always_inline]] bool start(unsigned group, warp_instruction& operation, data_path& path);
+  // Where values pass lane by lane.
+  [[gnu::noinline]] void await_beat(unsigned group);
+  [[gnu::noinline]] void enter_beats();
 
-  lane_share share_;
   unsigned path_count_ = 0;
   std::uint64_t occupied_ = 0;  // groups with an instruction in a pipe, two bits each
   std::uint64_t beating_ = 0;   // groups with beats that have not entered
   std::array<data_path, max_units> paths_{};
   std::array<unit_group*, max_units> groups_{};  // pointers to the elements of `groups`
-  std::array<std::array<tlm_bus::pipe_out<executed_token>*, max_results_per_unit>, max_units> results_{};
 };
 
 }  // namespace gt200::model

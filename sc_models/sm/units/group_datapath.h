@@ -4,13 +4,12 @@
 
 #include <systemc>
 
+#include "sc_models/sm/units/arithmetic.h"
 #include "sc_models/sm/units/unit_transactions.h"
 #include "tlm_bus/resettable.h"
 #include "tlm_bus/transaction.h"
 
 namespace gt200::model {
-
-class unit_arithmetic;
 
 class group_datapath : public sc_core::sc_module,
                        public tlm_bus::transaction_target<warp_operation>,
@@ -21,7 +20,9 @@ class group_datapath : public sc_core::sc_module,
   explicit group_datapath(const sc_core::sc_module_name& name)
       : sc_core::sc_module(name), operations("operations", *this) {}
 
-  void transport(warp_operation& operation) override;
+  void transport(warp_operation& operation) override {
+    calculate(*operation.instruction, operation.executed, *operation.values, own_);
+  }
   // `own` calculates in place of the semantics of instructions, and outlives the datapath; null: nothing does.
   void use(unit_arithmetic* own) { own_ = own; }
 

@@ -35,6 +35,7 @@ unit_group::unit_group(const sc_core::sc_module_name& name, tlm_bus::stage& owne
   results.init(unit.results.size(), [&](const char*, std::size_t i) {
     return new tlm_bus::pipe_out<executed_token>(unit.results[i].name.c_str(), owner);
   });
+  for (unsigned r = 0; r < results.size(); ++r) results_[r] = &results[r];
   to_datapath_.bind(datapath_.operations);
   to_units_.init(unit.functional_units, [](const char* socket, std::size_t) {
     return new tlm_bus::transaction_out<lane_operation>(socket);
@@ -58,33 +59,8 @@ void unit_group::show_occupied(std::uint64_t& mask, unsigned bit) {
   if (from_shared_memory) from_shared_memory->show_occupied(mask, bit + 1);
 }
 
-void unit_group::start(warp_instruction& operation, shader_cycle now, shader_cycles interval,
-                       const unit_timing& timing) {
-  started_ = operation.id;
-  executed_ = operation.executed;
-  started_at_ = now;
-  ++instructions;
-  busy_cycles += interval.count();
-  operation.by_lane = by_lane_.is_open();
-  if (operation.by_lane)
-    begin_beats(operation, now, interval, timing);
-  else
-    pass_whole(operation);
-  results[timing.result].send({&operation});
-  (next_is_shared_ ? *from_shared_memory : from_collector).pop();
-}
-
-void unit_group::pass_whole(warp_instruction& operation) {
-  const bool faulty = operation.fault != arch_state::fault_kind::none;
-  warp_operation transaction{operation.id, operation.instruction, operation.warp, faulty ? 0 : operation.executed,
-                             &operation.values};
-  to_datapath_.send(transaction);
-}
-
-void unit_group::begin_beats(warp_instruction& operation, shader_cycle now, shader_cycles interval,
-                             const unit_timing& timing) {
+void unit_group::begin_beats(warp_instruction& operation, const unit_timing& timing) {
   operation_ = &operation;
-  interval_ = interval;
   result_ = timing.result;
   places_ = 0;
   const isa::lane_mask passing = share_.is_part(operation.executed) ? operation.executed : ~isa::lane_mask{0};
@@ -92,7 +68,7 @@ void unit_group::begin_beats(warp_instruction& operation, shader_cycle now, shad
   lanes_per_unit_ = std::max(1u, timing.lanes_per_step / units());
   beats_ = std::max(1u, (places_ + timing.lanes_per_step - 1) / timing.lanes_per_step);
   next_beat_ = 0;
-  enter_beat(now);
+  enter_beat(started_at_);
 }
 
 shader_cycle unit_group::next_beat_at() const {
@@ -144,7 +120,7 @@ void unit_group::publish(tlm_bus::signal_writer& to) {
 
 void unit_group::visit_state(tlm_bus::state_image& state) {
   if (own_ != nullptr) state.refuse(*this, "its arithmetic comes from outside");
-  state.fixed(own_, datapath_, units_, timing_, share_, by_lane_);
+  state.fixed(own_, datapath_, units_, timing_, results_, share_, by_lane_);
   state(next_is_shared_, operation_, started_, executed_, started_at_, interval_, beats_, next_beat_,
         lanes_per_unit_, result_, places_, lane_at_place_);
 }

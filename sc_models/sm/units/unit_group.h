@@ -47,18 +47,18 @@ class unit_group : public sc_core::sc_module, public tlm_bus::signal_source, pub
 
   // Like pipe_in::show_occupied, for bits `bit` and `bit` + 1.
   void show_occupied(std::uint64_t& mask, unsigned bit);
-  const unit_timing& timing(isa::unit_class c) const { return timing_[static_cast<unsigned>(c)]; }
   // The next instruction to start, the older one of those from the collector and from shared memory; null if there
   // is none.
-  const collected_token* next() {
+  [[gnu::always_inline]] const collected_token* next() {
     const collected_token* collected = from_collector.front();
     const collected_token* shared = from_shared_memory ? from_shared_memory->front() : nullptr;
     next_is_shared_ =
         shared != nullptr && (collected == nullptr || shared->operation->sequence < collected->operation->sequence);
     return next_is_shared_ ? shared : collected;
   }
-  // Starts it, which next() has just returned, and removes it from its pipe. The first beat enters.
-  void start(warp_instruction& operation, shader_cycle now, shader_cycles interval, const unit_timing& timing);
+  // Starts it, which next() has just returned, and removes it from its pipe; the first beat enters. Sets until when
+  // it occupies the group. Returns false if its result has no place.
+  [[gnu::always_inline]] bool start(warp_instruction& operation, shader_cycle now, shader_cycle& free_at);
 
   // True while beats of the last instruction have not entered.
   bool has_beats() const { return next_beat_ != beats_; }
@@ -78,16 +78,16 @@ class unit_group : public sc_core::sc_module, public tlm_bus::signal_source, pub
 
  private:
   void pass_whole(warp_instruction& operation);
-  void begin_beats(warp_instruction& operation, shader_cycle now, shader_cycles interval,
-                   const unit_timing& timing);
+  [[gnu::noinline]] void begin_beats(warp_instruction& operation, const unit_timing& timing);
   void enter_lane(unsigned unit, unsigned lane);
 
   sc_core::sc_vector<tlm_bus::transaction_out<lane_operation>> to_units_;
-  tlm_bus::transaction_out<warp_operation> to_datapath_;
+  tlm_bus::transaction_out<warp_operation, group_datapath> to_datapath_;
   std::unique_ptr<unit_arithmetic> own_;
   group_datapath datapath_;
   std::vector<std::unique_ptr<functional_unit>> units_;
   const std::array<unit_timing, isa::unit_classes>& timing_;  // of the list of units
+  std::array<tlm_bus::pipe_out<executed_token>*, max_results_per_unit> results_{};  // the elements of `results`
   bool next_is_shared_ = false;
   lane_share share_;
   detail_window by_lane_;
@@ -105,5 +105,38 @@ class unit_group : public sc_core::sc_module, public tlm_bus::signal_source, pub
   unsigned places_ = isa::warp_size;                          // lanes that pass
   std::array<std::uint8_t, isa::warp_size> lane_at_place_{};  // in the order in which they pass
 };
+
+// -- what happens at every instruction --
+
+inline bool unit_group::start(warp_instruction& operation, shader_cycle now, shader_cycle& free_at) {
+  const isa::instruction& instruction = *operation.instruction;
+  const unit_timing& timing = timing_[static_cast<unsigned>(instruction.unit)];
+  tlm_bus::pipe_out<executed_token>& result = *results_[timing.result];
+  if (!result.can_send()) return false;
+  const shader_cycles of_warp = instruction.reads_shared ? timing.shared_operand_interval : timing.interval;
+  interval_ = share_.cycles(of_warp, timing.lanes_per_step, operation.executed);
+  free_at = now + interval_;
+  started_ = operation.id;
+  executed_ = operation.executed;
+  started_at_ = now;
+  ++instructions;
+  busy_cycles += interval_.count();
+  // Its values pass through the units, and its token leaves for write-back.
+  operation.by_lane = by_lane_.is_open();
+  if (operation.by_lane)
+    begin_beats(operation, timing);
+  else
+    pass_whole(operation);
+  result.send({&operation});
+  (next_is_shared_ ? *from_shared_memory : from_collector).pop();
+  return true;
+}
+
+inline void unit_group::pass_whole(warp_instruction& operation) {
+  const bool faulty = operation.fault != arch_state::fault_kind::none;
+  warp_operation transaction{operation.id, operation.instruction, operation.warp, faulty ? 0 : operation.executed,
+                             &operation.values};
+  to_datapath_.send(transaction);
+}
 
 }  // namespace gt200::model

@@ -233,6 +233,13 @@ void unit_list::index_results() {
 }
 
 void unit_list::index_classes() {
+  for (std::size_t u = 0; u < units_.size(); ++u)
+    for (std::size_t c = 0; c < isa::unit_classes; ++c) {
+      const unit_timing& t = units_[u].timing[c];
+      occupancy_[u][c] = {static_cast<std::uint8_t>(units_[u].data_path), t.lanes_per_step,
+                          static_cast<std::uint32_t>(t.interval.count()),
+                          static_cast<std::uint32_t>(t.shared_operand_interval.count())};
+    }
   for (const class_row& row : class_rows) {
     // The first unit that executes a class is the class's own unit.
     const auto unit = std::find_if(units_.begin(), units_.end(), [&](const unit_descriptor& u) {

@@ -131,6 +131,16 @@ class unit_list {
   // Position in shared_operand_units() of the unit that executes instructions of the class with an s[] operand;
   // no_unit if it takes none.
   unsigned shared_operand_pipe(isa::unit_class c) const { return shared_operand_pipe_[static_cast<unsigned>(c)]; }
+  // What issue needs of a unit that executes the class: small, so that few lines of the host's cache have all.
+  struct occupancy {
+    std::uint8_t data_path = 0;
+    std::uint8_t lanes_per_step = 0;
+    std::uint32_t interval = 0;                 // shader cycles
+    std::uint32_t shared_operand_interval = 0;  // the same
+  };
+  const occupancy& occupancy_of(unsigned unit, isa::unit_class c) const {
+    return occupancy_[unit][static_cast<unsigned>(c)];
+  }
   const unit_timing& timing(unsigned unit, isa::unit_class c) const {
     return units_[unit].timing[static_cast<unsigned>(c)];
   }
@@ -170,6 +180,7 @@ class unit_list {
   std::vector<collector_descriptor> collectors_;
   std::vector<unit_result> results_;
   std::vector<unsigned> shared_operand_units_;
+  std::array<std::array<occupancy, isa::unit_classes>, max_units> occupancy_{};
   std::array<unsigned, isa::unit_classes> unit_of_{};
   std::array<unsigned, isa::unit_classes> shared_operand_pipe_{};
   std::array<unsigned, isa::unit_classes> alternatives_of_{};

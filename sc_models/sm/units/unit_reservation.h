@@ -7,6 +7,7 @@
 // has finished earlier instructions. This is an estimate, because operands may delay an instruction.
 #pragma once
 
+#include <algorithm>
 #include <array>
 
 #include "sc_models/sm/units/lane_share.h"
@@ -42,5 +43,25 @@ class unit_reservation {
   lane_share share_;
   std::array<shader_cycle, max_units> until_{};  // by data path
 };
+
+inline bool unit_reservation::is_open(const alternative_unit& alternative, core_cycle now) const {
+  return until(alternative.instead) <= clocks_.to_shader(now);
+}
+
+inline bool unit_reservation::is_preferred(const alternative_unit& alternative, core_cycle now) const {
+  return until(alternative.own) > clocks_.to_shader(now) && is_open(alternative, now);
+}
+
+inline core_cycle unit_reservation::open_at(const alternative_unit& alternative) const {
+  return clocks_.first_core_from(until(alternative.instead));
+}
+
+inline void unit_reservation::issued(unsigned unit, const isa::instruction& instruction, isa::lane_mask active,
+                              core_cycle now) {
+  const unit_list::occupancy& o = units_.occupancy_of(unit, instruction.unit);
+  const shader_cycles interval(instruction.reads_shared ? o.shared_operand_interval : o.interval);
+  shader_cycle& until = until_[o.data_path];
+  until = std::max(until, clocks_.to_shader(now)) + share_.cycles(interval, o.lanes_per_step, active);
+}
 
 }  // namespace gt200::model

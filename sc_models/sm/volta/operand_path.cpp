@@ -312,7 +312,7 @@ void operand_path::write(warp_instruction& operation) {
                                    arch_state::results_of(i, operation.values)};
     register_writes.send(request);
     register_writes_counter +=
-        static_cast<std::uint64_t>(__builtin_popcount(operation.executed)) * isa::general_registers_written(i);
+        static_cast<std::uint64_t>(__builtin_popcount(operation.executed)) * i.general_writes;
   }
   if (!i.writes_predicate_file) return;
   isa::register_transfer t;

@@ -109,6 +109,7 @@ instruction decode(std::uint32_t word) {
       i.exit = true;
       break;
   }
+  note_registers(i);
   return i;
 }
 

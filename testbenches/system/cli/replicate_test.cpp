@@ -48,6 +48,13 @@ TEST_F(replicate, jitter_is_a_function_of_the_seed_alone) {
   EXPECT_EQ(launches({"--jitter", "3", "--threads", "2", "--share-every-window"}), once);
 }
 
+TEST_F(replicate, that_reach_a_limit_say_so) {
+  const outcome o = with_cache({"run", "histogram", "--param", "N=1024", "--config", "gt200_small", "--replicate",
+                                "2", "--max-cycles", "100"});
+  EXPECT_EQ(o.code, 6) << o.err;
+  EXPECT_THAT(o.out, ::testing::ContainsRegex("failed        2 with exit code 6: a limit of cycles"));
+}
+
 TEST_F(replicate, a_run_has_a_mean_with_its_interval) {
   const outcome o =
       with_cache({"run", "histogram", "--param", "N=1024", "--config", "gt200_small", "--replicate", "3"});
@@ -123,6 +130,14 @@ TEST_F(replicate, a_run_is_repeated_and_says_what_differs) {
   EXPECT_THAT(other.out, HasSubstr("again         the configuration has changed"));
   EXPECT_THAT(other.out, HasSubstr(" core cycles instead of "));
   EXPECT_TRUE(std::filesystem::exists(path("second/stats.json")));
+  EXPECT_THAT(other.out, Not(HasSubstr("was edited")));
+  std::string record = content_of(path("second/config.toml"));
+  const std::string key = "latency_cycles = 96";
+  ASSERT_NE(record.find(key), std::string::npos);
+  file("second/config.toml", record.replace(record.find(key), key.size(), "latency_cycles = 90"));
+  const outcome edited = gt200_run({"run", "--again", path("second")});
+  EXPECT_EQ(edited.code, 0) << edited.err;
+  EXPECT_THAT(edited.out, HasSubstr("second/config.toml was edited, and is not read here"));
   EXPECT_EQ(gt200_run({"run", "--again", path("nothing")}).code, 1);
   EXPECT_EQ(gt200_run({"run", "vector_add", "--again", path("first")}).code, 2);
 }

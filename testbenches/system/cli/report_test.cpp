@@ -52,7 +52,7 @@ class report : public cli_test {
 
 TEST_F(report, shows_the_figures_of_the_run) {
   const std::string folder = run("a");
-  const outcome result = gt200_run({"report", folder});
+  const outcome result = gt200_run({"report", "--static", folder});
   ASSERT_EQ(result.code, 0) << result.err;
   EXPECT_EQ(result.out, folder + "/report.html\n");
   const std::string page = content_of(folder + "/report.html");
@@ -76,7 +76,7 @@ TEST_F(report, shows_the_figures_of_the_run) {
 
 TEST_F(report, shows_how_the_run_went_over_time_and_its_intervals_are_the_whole_run) {
   const std::string folder = run("a");
-  ASSERT_EQ(gt200_run({"report", folder}).code, 0);
+  ASSERT_EQ(gt200_run({"report", "--static", folder}).code, 0);
   const json all = stats("a");
   const json& over_time = all["over_time"];
   const json& launch = all["launches"][0];
@@ -116,17 +116,70 @@ TEST_F(report, shows_how_the_run_went_over_time_and_its_intervals_are_the_whole_
     EXPECT_NE(page.find("<td>" + grouped(end) + "</td>", begin), std::string::npos) << end;
 }
 
+TEST_F(report, says_which_part_of_the_chart_is_outside_of_launches_so_that_the_rest_is_what_the_table_shows) {
+  const std::string folder = run("a");
+  ASSERT_EQ(gt200_run({"report", "--static", folder}).code, 0);
+  const std::string page = content_of(folder + "/report.html");
+  const json all = stats("a");
+  const auto cycles = all["launches"][0]["core_cycles"].get<std::uint64_t>();
+  const auto last = all["over_time"]["core_cycles"].back().get<std::uint64_t>();
+  EXPECT_NE(page.find(grouped(cycles) + " in launches, and " + grouped(last - cycles) + " outside of them"),
+            std::string::npos);
+  // The charted slots of every cause are those of the table.
+  std::map<std::string, std::uint64_t> charted;
+  const std::regex slots("core cycles [0-9,]+ to [0-9,]+[:,] ([a-zA-Z ]+): ([0-9,]+) slots");
+  for (std::sregex_iterator i(page.begin(), page.end(), slots), end; i != end; ++i) {
+    std::string digits = (*i)[2];
+    digits.erase(std::remove(digits.begin(), digits.end(), ','), digits.end());
+    charted[(*i)[1]] += std::stoull(digits);
+  }
+  const json& table = all["launches"][0]["cycle_accounting"]["total"];
+  EXPECT_EQ(charted["no warp resident"], table["no_warp"].get<std::uint64_t>());
+  EXPECT_EQ(charted["issued"], table["issued"].get<std::uint64_t>());
+  EXPECT_EQ(charted["outside of launches"], (last - cycles) * all["chip"]["sms"].get<std::uint64_t>());
+}
+
+TEST_F(report, series_of_parts_of_the_chip_add_up_to_the_counters) {
+  run("a");
+  const json all = stats("a");
+  const json& series = all["over_time"]["series"];
+  const auto sum_of = [](const json& values) {
+    std::uint64_t sum = 0;
+    for (const json& v : values) sum += v.get<std::uint64_t>();
+    return sum;
+  };
+  for (const json& sm : all["launches"][0]["cycle_accounting"]["sms"]) {
+    const auto path = sm["path"].get<std::string>();
+    EXPECT_EQ(series.count(path + ".issued") == 0 ? 0 : sum_of(series[path + ".issued"]),
+              sm["slots"]["issued"].get<std::uint64_t>());
+  }
+  unsigned banks = 0;
+  std::uint64_t hits = 0;
+  for (const json& counter : all["counters"]) {
+    const auto path = counter["path"].get<std::string>();
+    if (series.count(path) != 0) {
+      EXPECT_EQ(sum_of(series[path]), counter["value"].get<std::uint64_t>()) << path;
+      banks += path.find(".bank_") != std::string::npos;
+    }
+    if (path.find(".icache.hits") != std::string::npos) hits += counter["value"].get<std::uint64_t>();
+  }
+  EXPECT_GT(banks, 3u);
+  EXPECT_EQ(sum_of(series["tpc.sm.icache.hits"]), hits);
+}
+
 TEST_F(report, over_time_does_not_depend_on_how_the_run_is_simulated) {
   run("due");
   run("reference", {"--clocking", "reference"});
   run("shuffled", {"--shuffle", "3"});
+  run("threads", {"--threads", "2", "--share-every-window"});
   EXPECT_EQ(stats("due")["over_time"], stats("reference")["over_time"]);
   EXPECT_EQ(stats("due")["over_time"], stats("shuffled")["over_time"]);
+  EXPECT_EQ(stats("due")["over_time"], stats("threads")["over_time"]);
 }
 
 TEST_F(report, shows_the_hottest_lines_of_the_source_with_the_slots_of_their_instructions) {
   const std::string folder = run("a");
-  ASSERT_EQ(gt200_run({"report", folder}).code, 0);
+  ASSERT_EQ(gt200_run({"report", "--static", folder}).code, 0);
   const std::string page = content_of(folder + "/report.html");
   const json all = stats("a");
   std::map<std::uint64_t, std::uint64_t> slots;
@@ -143,7 +196,7 @@ TEST_F(report, shows_the_hottest_lines_of_the_source_with_the_slots_of_their_ins
 
 TEST_F(report, shows_live_and_allocated_registers) {
   const std::string folder = run("a");
-  ASSERT_EQ(gt200_run({"report", folder}).code, 0);
+  ASSERT_EQ(gt200_run({"report", "--static", folder}).code, 0);
   const json all = stats("a");
   const json& launch = all["launches"][0];
   const auto given = launch["registers"].get<unsigned>();
@@ -162,7 +215,7 @@ TEST_F(report, is_made_without_latencies_when_the_log_cannot_be_read) {
   std::string log = content_of(folder + "/trace.log");
   log[log.size() / 1000] ^= 1;  // in the definitions, with which it begins
   std::ofstream(folder + "/trace.log", std::ios::binary) << log;
-  const outcome result = gt200_run({"report", folder});
+  const outcome result = gt200_run({"report", "--static", folder});
   EXPECT_EQ(result.code, 0);
   EXPECT_NE(result.err.find("trace.log: is damaged"), std::string::npos) << result.err;
   const std::string page = content_of(folder + "/report.html");
@@ -172,8 +225,8 @@ TEST_F(report, is_made_without_latencies_when_the_log_cannot_be_read) {
 
 TEST_F(report, shows_latencies_when_the_run_was_traced) {
   const std::string plain = run("plain"), traced = run("traced", {"--trace"});
-  ASSERT_EQ(gt200_run({"report", plain}).code, 0);
-  ASSERT_EQ(gt200_run({"report", traced}).code, 0);
+  ASSERT_EQ(gt200_run({"report", "--static", plain}).code, 0);
+  ASSERT_EQ(gt200_run({"report", "--static", traced}).code, 0);
   EXPECT_EQ(content_of(plain + "/report.html").find("Latencies"), std::string::npos);
   const std::string page = content_of(traced + "/report.html");
   EXPECT_TRUE(is_balanced(page));
@@ -191,7 +244,7 @@ TEST_F(report, shows_latencies_when_the_run_was_traced) {
 
 TEST_F(report, attributes_the_whole_difference_between_two_runs_to_causes) {
   const std::string first = run("a"), second = run("b", {"--set", "tpc.sm.scoreboard.entries_per_warp=1"});
-  const outcome result = gt200_run({"report", first, second, "-o", path("two.html")});
+  const outcome result = gt200_run({"report", "--static", first, second, "-o", path("two.html")});
   ASSERT_EQ(result.code, 0) << result.err;
   const std::string page = content_of(path("two.html"));
   EXPECT_TRUE(is_balanced(page));
@@ -209,6 +262,53 @@ TEST_F(report, attributes_the_whole_difference_between_two_runs_to_causes) {
     sum += std::stod((*i)[1]);
   EXPECT_GT(causes, 5u);
   EXPECT_NEAR(sum, expected, 0.005 * causes);  // every line is rounded
+}
+
+TEST_F(report, compares_kernels_launches_lines_and_code) {
+  const std::string first = run("a"), same = run("b", {"--set", "tpc.sm.scoreboard.entries_per_warp=1"});
+  std::string source = content_of(source_path("kernels/matrix_mul/matrix_mul.s"));
+  const std::string line = "    shl b32 $r3 $r3 0x4\n";
+  const std::size_t at = source.find(line);
+  ASSERT_NE(at, std::string::npos);
+  source.insert(at, "    mov b32 $r9 $r9\n");
+  file("changed.s", source);
+  const std::string changed = run("c", {"--source", path("changed.s")});
+  ASSERT_EQ(gt200_run({"report", "--static", first, same, "-o", path("same.html")}).code, 0);
+  ASSERT_EQ(gt200_run({"report", "--static", first, changed, "-o", path("changed.html")}).code, 0);
+  const std::string page = content_of(path("same.html")), other = content_of(path("changed.html"));
+  EXPECT_TRUE(is_balanced(other));
+  EXPECT_NE(page.find("the same code"), std::string::npos);
+  EXPECT_EQ(page.find("the code differs"), std::string::npos);
+  EXPECT_NE(other.find("the code differs"), std::string::npos);
+  EXPECT_NE(other.find("<h2>By kernel"), std::string::npos);
+  // A line that moved is beside itself; the new one is in B alone.
+  const std::regex moved("<tr><td class=\"left\">19</td><td class=\"left\">20</td>.*shl b32 \\$r3 \\$r3 0x4");
+  EXPECT_TRUE(std::regex_search(other, moved));
+  const std::regex fresh("<tr><td class=\"left\"></td><td class=\"left\">19</td>.*mov b32 \\$r9 \\$r9");
+  EXPECT_TRUE(std::regex_search(other, fresh));
+}
+
+TEST_F(report, of_a_study_has_its_designs_with_intervals_and_links_to_its_runs) {
+  const std::string folder = path("study");
+  ASSERT_EQ(gt200_run({"sweep", source_path("kernels/vector_add"), "--config", "gt200_small", "--set",
+                       "tpc.sm.scoreboard.entries_per_warp=1,6", "--replicate", "2", "--no-cache", "--out", folder})
+                .code,
+            0);
+  const outcome result = gt200_run({"report", "--static", folder});
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_EQ(result.out, folder + "/report.html\n");
+  const std::string page = content_of(folder + "/report.html");
+  EXPECT_TRUE(is_balanced(page));
+  EXPECT_NE(page.find("baseline"), std::string::npos);
+  EXPECT_NE(page.find(" +- "), std::string::npos);
+  unsigned links = 0;
+  const std::regex link("href=\"(points/[^\"]+/report.html)\"");
+  for (std::sregex_iterator i(page.begin(), page.end(), link), end; i != end; ++i, ++links)
+    EXPECT_NE(content_of(folder + "/" + (*i)[1].str()).find("Where the issue slots went"), std::string::npos);
+  EXPECT_EQ(links, 4u);
+  const outcome two = gt200_run({"report", folder, folder});
+  EXPECT_EQ(two.code, 1);
+  EXPECT_TRUE(is_one_clear_line(two.err));
 }
 
 TEST_F(report, names_the_member_that_is_damaged_and_what_is_expected_there) {
@@ -238,7 +338,7 @@ TEST_F(report, names_the_member_that_is_damaged_and_what_is_expected_there) {
     json damaged = whole;
     damaged[json::json_pointer(place)] = value;
     file("a/stats.json", damaged.dump());
-    const outcome o = gt200_run({"report", folder});
+    const outcome o = gt200_run({"report", "--static", folder});
     EXPECT_EQ(o.code, 1) << place;
     EXPECT_TRUE(is_one_clear_line(o.err));
     EXPECT_EQ(o.err.rfind("gt200: " + path("a/stats.json") + ": ", 0), 0u) << o.err;
@@ -252,7 +352,7 @@ TEST_F(report, reports_mistakes_in_its_input) {
   EXPECT_TRUE(is_one_clear_line(missing.err));
   const std::string folder = run("a");
   file("a/stats.json", "{\"schema\": \"gt200.stats\", \"schema_version\": 1}");
-  const outcome incomplete = gt200_run({"report", folder});
+  const outcome incomplete = gt200_run({"report", "--static", folder});
   EXPECT_NE(incomplete.code, 0);
   EXPECT_TRUE(is_one_clear_line(incomplete.err));
   EXPECT_NE(incomplete.err.find("stats.json"), std::string::npos) << incomplete.err;

@@ -1,5 +1,5 @@
-// Two ranges overlap when a register is in both: same file and same number.
-#include "toolchain/isa/common/register_overlap.h"
+// Two ranges overlap when a register is in both: same file and same number. A set of registers says the same.
+#include "toolchain/isa/common/registers.h"
 
 #include <gtest/gtest.h>
 
@@ -30,6 +30,9 @@ TEST(register_overlap, agrees_with_sets_of_numbers_for_all_ranges) {
               const register_range a = {other, static_cast<std::uint8_t>(start), length};
               bool meets = false;
               for (const auto& r : registers_of(a)) meets |= expected.count(r) != 0;
+              register_set set;
+              set.add(a);
+              ASSERT_EQ(set.meets(register_place(b)), meets) << "as a set";
               ASSERT_EQ(overlap(a, b), meets) << static_cast<int>(other) << ' ' << start << " x " << +length << ", "
                                               << static_cast<int>(f) << ' ' << first << " x " << +count;
             }
@@ -40,6 +43,10 @@ TEST(register_overlap, agrees_with_sets_of_numbers_for_all_ranges) {
 TEST(register_overlap, does_not_wrap_from_the_end_of_a_file_to_its_beginning) {
   EXPECT_FALSE(overlap({file::gpr, 0, 2}, {file::gpr, 255, 4}));
   EXPECT_FALSE(overlap({file::gpr, 255, 4}, {file::gpr, 0, 2}));
+  register_set end;
+  end.add({file::gpr, 255, 4});
+  EXPECT_FALSE(end.meets(register_place({file::gpr, 0, 2})));
+  EXPECT_FALSE(end.meets(register_place({file::condition, 0, 4}))) << "nor into the next file";
 }
 
 }  // namespace

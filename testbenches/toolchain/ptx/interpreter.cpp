@@ -60,7 +60,7 @@ class block_run {
         constants_.resize(constant_end_);
         const std::uint32_t size = bytes_of(v.type);
         for (std::size_t k = 0; k < v.values.size(); ++k)
-          std::memcpy(&constants_[module_variables_[v.name].address + k * size], &v.values[k].bits, size);
+          std::memcpy(&constants_[module_variables_[v.name].address + k * size], &v.values[k].number.bits, size);
       }
     }
   }

@@ -54,8 +54,8 @@ TEST(malformed_ptx, names_what_the_hardware_cannot_do) {
             std::string::npos);
   EXPECT_NE(message_of(with_body("suld.b.1d.b32.trap %r1, [x, {%r2}];")).find("f.ptx:7:1: suld.b.1d.b32.trap"),
             std::string::npos);
-  EXPECT_EQ(message_of(with_body("mov.u32 %r1, !0;")),
-            "f.ptx:7:14: '!' stands before predicates only: mov.u32 %r1, !0;");
+  EXPECT_EQ(message_of(with_body("mov.u32 %r1, !%r2;")),
+            "f.ptx:7:14: '!' stands before predicates only: mov.u32 %r1, !%r2;");
   EXPECT_NE(message_of(with_body("bar.sync 1, 32;")).find("barriers of this hardware are for all threads"),
             std::string::npos);
 }

@@ -56,6 +56,7 @@ class block {
   const arch_state::divergence& flow(unsigned warp) const { return *warps_[warp].flow; }
   const arch_state::register_rows& registers(unsigned warp) const { return warps_[warp].registers; }
   const std::vector<std::uint8_t>& shared() const { return shared_; }
+  std::size_t state_bytes() const { return rows_.size() * sizeof rows_[0] + shared_.size() + local_.size(); }
   const std::array<std::uint32_t, 3>& coordinates() const { return place_.block; }
 
   // For a warp that neither has finished nor waits. `clock` is what $clock returns.

@@ -1,13 +1,15 @@
 // Functional execution of a whole launch of sm_20 code: what the program computes, without timing.
 //
-// Blocks run one after the other, x fastest, then y, then z. The warps of a block take turns: each runs until it
-// waits at a barrier, ends, or has executed `turn` instructions. A program must not depend on that order.
+// Blocks run x fastest, then y, then z, one after the other until one takes long (block_turns.h). The warps of a
+// block take turns: each runs until it waits at a barrier, ends, or has executed `turn` instructions. A program
+// must not depend on that order.
 #pragma once
 
 #include <csignal>
 #include <cstdint>
 
 #include "toolchain/arch_state/fault.h"
+#include "toolchain/emulator/block_turns.h"
 #include "toolchain/emulator/fermi/block.h"
 
 namespace gt200::emulator::fermi {
@@ -16,6 +18,7 @@ struct run_options {
   std::uint64_t initial_state_seed = 1;
   std::uint64_t instruction_limit = 4'000'000'000;   // warp instructions per launch before the watchdog stops it
   std::uint32_t turn = 1024;                         // warp instructions before it is the next warp's turn
+  std::uint64_t patience = default_patience;         // warp instructions of a block before others begin beside it
   const volatile std::sig_atomic_t* stop = nullptr;  // not owned; the launch ends when it is no longer 0
   texture_memory* textures = nullptr;                // not owned; null: texture fetches fault
 };

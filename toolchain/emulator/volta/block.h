@@ -33,6 +33,7 @@ class block {
   const arch_state::volta::warp_paths& flow(unsigned warp) const { return warps_[warp].paths; }
   const arch_state::register_rows& registers(unsigned warp) const { return warps_[warp].registers; }
   const std::vector<std::uint8_t>& shared() const { return shared_; }
+  std::size_t state_bytes() const { return rows_.size() * sizeof rows_[0] + shared_.size() + local_.size(); }
   // How many barriers have opened since the block began.
   std::uint64_t barriers_opened() const { return barriers_opened_; }
 

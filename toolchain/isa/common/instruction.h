@@ -16,11 +16,13 @@
 #include <cstdint>
 #include <string>
 
+#include "toolchain/isa/common/registers.h"
 #include "toolchain/isa/common/unit_class.h"
 
 namespace gt200::isa {
 
 inline constexpr int warp_size = 32;
+inline constexpr unsigned max_general_reads = 32;
 
 // Byte address in code space.
 using code_address = std::uint32_t;
@@ -47,15 +49,6 @@ constexpr int bytes_of(data_type t) {
 }
 // Number of 32-bit registers a value of this type occupies.
 constexpr int words_of(data_type t) { return bytes_of(t) <= 4 ? 1 : bytes_of(t) / 4; }
-
-// A range of consecutive registers of one register file: general registers, predicates (condition codes) or address
-// registers.
-enum class register_file_kind : std::uint8_t { gpr, condition, address };
-struct register_range {
-  register_file_kind file = register_file_kind::gpr;
-  std::uint8_t first = 0;
-  std::uint8_t count = 0;  // 0 = unused entry
-};
 
 // Which part of a general register.
 enum class register_part : std::uint8_t { whole, low, high };
@@ -226,8 +219,13 @@ struct instruction {
   std::uint8_t write_count = 0;
   std::array<register_range, 8> reads;   // first `read_count` entries valid
   std::array<register_range, 4> writes;  // first `write_count` entries valid
-  // Footprint of all of them (register_overlap.h); every bit: not calculated.
-  std::uint32_t footprint = ~std::uint32_t{0};
+  // The same as a set, and the general registers among them, in order; a register named twice counts twice. The
+  // decoder sets all of these with note_registers() when it has set the ranges.
+  register_set registers;
+  std::array<register_place, 4> write_place{};  // of `writes`
+  std::uint8_t general_reads = 0;
+  std::uint8_t general_writes = 0;
+  std::array<std::uint8_t, max_general_reads> general_read{};  // first `general_reads` entries valid
 
   // Bit n: source n has a value in the bundle when the instruction is calculated, from wherever it comes.
   std::uint8_t sources = 0;
@@ -260,18 +258,22 @@ struct instruction {
 
 inline std::string text_of(const instruction& i) { return i.text != nullptr ? i.text(i) : std::string(); }
 
-// Number of general registers an instruction reads or writes. A register that it names twice counts twice.
-inline unsigned general_registers(const register_range* ranges, unsigned count) {
-  unsigned registers = 0;
-  for (unsigned i = 0; i < count; ++i)
-    if (ranges[i].file == register_file_kind::gpr) registers += ranges[i].count;
-  return registers;
-}
-inline unsigned general_registers_read(const instruction& i) {
-  return general_registers(i.reads.data(), i.read_count);
-}
-inline unsigned general_registers_written(const instruction& i) {
-  return general_registers(i.writes.data(), i.write_count);
+// Sets what the decoder does not set itself: registers, write_place, general_reads, general_writes and general_read.
+inline void note_registers(instruction& i) {
+  i.registers = {};
+  i.general_reads = i.general_writes = 0;
+  for (unsigned k = 0; k < i.read_count; ++k) {
+    const register_range& range = i.reads[k];
+    i.registers.add(range);
+    for (unsigned r = 0; r < range.count && range.file == register_file_kind::gpr; ++r)
+      i.general_read.at(i.general_reads++) = static_cast<std::uint8_t>(range.first + r);
+  }
+  for (unsigned k = 0; k < i.write_count; ++k) {
+    const register_range& range = i.writes[k];
+    i.registers.add(range);
+    i.write_place[k] = register_place(range);
+    if (range.file == register_file_kind::gpr) i.general_writes = static_cast<std::uint8_t>(i.general_writes + range.count);
+  }
 }
 
 }  // namespace gt200::isa

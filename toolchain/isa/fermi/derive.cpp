@@ -4,7 +4,6 @@
 
 #include "toolchain/isa/common/lane_bundle.h"
 #include "toolchain/isa/common/operand_slot.h"
-#include "toolchain/isa/common/register_overlap.h"
 #include "toolchain/isa/fermi/codec.h"
 #include "toolchain/isa/fermi/semantics/semantics.h"
 
@@ -311,7 +310,7 @@ void derive(instruction& i, const row& r) {
   if (i.op != opcode::p2r && i.op != opcode::r2p) collect_transfers(i);
   i.sources = sources_of(i, collected_sources(i));
   i.needs_collect = needs_collect(i);
-  i.footprint = footprint_of(i);
+  note_registers(i);
   i.execute = semantics_of(i);
   i.text = text_of_fermi;
 }

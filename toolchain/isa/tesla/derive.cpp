@@ -5,7 +5,6 @@
 
 #include "toolchain/isa/common/lane_bundle.h"
 #include "toolchain/isa/common/operand_slot.h"
-#include "toolchain/isa/common/register_overlap.h"
 #include "toolchain/isa/tesla/codec.h"
 #include "toolchain/isa/tesla/register_use.h"
 #include "toolchain/isa/tesla/semantics/semantics.h"
@@ -310,7 +309,7 @@ void derive(instruction& i, const row& r) {
   i.sources = sources_of(i, collected_sources(i));
   i.texture = texture_of(i);
   i.barrier = {i.barrier_id, i.barrier_increment, i.barrier_wait};
-  i.footprint = footprint_of(i);
+  note_registers(i);
   i.execute = semantics_for(i);
   i.crosses_lanes = is_vote(i) || i.op == opcode::quadop;
   i.text = text_of_tesla;

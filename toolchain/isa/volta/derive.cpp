@@ -4,7 +4,6 @@
 
 #include "toolchain/isa/common/lane_bundle.h"
 #include "toolchain/isa/common/operand_slot.h"
-#include "toolchain/isa/common/register_overlap.h"
 #include "toolchain/isa/volta/codec.h"
 #include "toolchain/isa/volta/latency.h"
 #include "toolchain/isa/volta/semantics/semantics.h"
@@ -303,7 +302,7 @@ void derive(instruction& i, const row& r) {
   collect_predicate_file(i);
   i.sources = sources_of(i, collected_sources(i));
   i.needs_collect = needs_collect(i);
-  i.footprint = footprint_of(i);
+  note_registers(i);
   i.execute = semantics_of(i);
   i.text = text_of_volta;
 }

@@ -22,7 +22,6 @@ std::optional<value> lowering::special_register(const std::string& name) {
                                                              {"%nctaid.y", 0x18}, {"%nctaid.z", 0x1c}};
   const auto size = sizes.find(name);
   if (size != sizes.end()) return constant_word(0, size->second);
-  if (name == "WARP_SZ") return imm(32);
   if (name == "%clock") return out_.shift_left(read_clock(special::clock), imm(1));
   if (name == "%clock_hi") return clock64().high;
   static const std::map<std::string, std::uint8_t> read = {{"%tid.x", special::tidx},

@@ -47,8 +47,7 @@ bool lowering::lower_carry(const statement& s) {
   if (!multiplies && !takes && (!has("cc") || (n != "add" && n != "sub"))) return false;
   operand_count(multiplies ? 4 : 3, multiplies ? 4 : 3);
   const scalar t = type();
-  if (is_float(t) || bytes_of(t) != 4) unsupported("the type must have 32 bits");
-  if (guard_.condition >= 0) unsupported("carry flags under a guard are not supported");
+  if (is_float(t) || bytes_of(t) != 4) unsupported("the type must have 32 or 64 bits");
   const bool subtracts = n == "sub" || n == "subc";
   if (takes && carry_word_.reg < 0) unsupported("expected an instruction with .cc before it");
   const value a = source(at(1), t);
@@ -85,6 +84,7 @@ bool lowering::lower_carry(const statement& s) {
     operation& kept = out_.emit(opcode::iadd, carry_word_, {zero(), zero()});
     kept.carry_in = made;
     kept.code.carry_in = true;
+    under_own_guard(kept);
   }
   assign(at(0), reg(d));
   return true;

@@ -160,11 +160,12 @@ void lowering::multiply_instruction(const statement& s, bool with_addend) {
 // CC.CF is the carry of the $c register that the last .cc instruction of the block wrote. The hardware subtracts by
 // adding the inverse, so its carry is the inverse of a borrow.
 bool lowering::lower_carry(const statement& s) {
+  if ((s.name == "mad" && has("cc")) || s.name == "madc") unsupported("needs sm_20");
   const bool takes = s.name == "addc" || s.name == "subc";
   if (!takes && (!has("cc") || (s.name != "add" && s.name != "sub"))) return false;
   operand_count(3, 3);
-  if (is_float(type()) || bytes_of(type()) != 4) unsupported("the type must have 32 bits");
-  if (guard_.condition >= 0) unsupported("carry flags under a guard are not supported");
+  if (is_float(type()) || bytes_of(type()) != 4) unsupported("the type must have 32 or 64 bits");
+  if (guard_.condition >= 0) unsupported("a carry flag under a guard needs sm_20");
   const bool subtracts = s.name == "sub" || s.name == "subc";
   if (takes && (carry_ < 0 || carry_block_ != out_.current() || carry_is_borrow_ != subtracts))
     unsupported(std::string("expected ") + (subtracts ? "sub.cc" : "add.cc") + " before it in the same block");
@@ -185,9 +186,11 @@ bool lowering::lower_carry(const statement& s) {
     o->condition_in = carry_;
   }
   o->condition_out = carry;
-  carry_ = carry;
-  carry_block_ = out_.current();
-  carry_is_borrow_ = subtracts;
+  if (carry >= 0) {
+    carry_ = carry;
+    carry_block_ = out_.current();
+    carry_is_borrow_ = subtracts;
+  }
   assign(at(0), reg(d));
   return true;
 }

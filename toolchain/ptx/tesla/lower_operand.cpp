@@ -22,7 +22,6 @@ std::optional<value> lowering::special_register(const std::string& name) {
   if (name == "%tid.z") return out_.shift_right(reg(thread_index_), imm(26), false);
   if (name == "%nctaid.z") return imm(1);
   if (name == "%ctaid.z") return imm(0);
-  if (name == "WARP_SZ") return imm(32);
   const auto special = [&](std::uint8_t index) {
     value v;
     v.code.kind = isa::tesla::operand_kind::special;

@@ -33,7 +33,6 @@ std::optional<value> lowering::special_register(const std::string& name) {
                                                              {"%nctaid.y", 0x10}, {"%nctaid.z", 0x14}};
   const auto size = sizes.find(name);
   if (size != sizes.end()) return constant_word(0, size->second);
-  if (name == "WARP_SZ") return imm(32);
   static const std::map<std::string, std::uint8_t> read = {{"%tid.x", sr_thread_x},
                                                            {"%tid.y", sr_thread_x + 1},
                                                            {"%tid.z", sr_thread_x + 2},

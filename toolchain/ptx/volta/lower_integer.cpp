@@ -41,8 +41,7 @@ bool lowering::lower_carry(const statement& s) {
   if (!multiplies && !takes && (!has("cc") || (n != "add" && n != "sub"))) return false;
   operand_count(multiplies ? 4 : 3, multiplies ? 4 : 3);
   const scalar t = type();
-  if (is_float(t) || bytes_of(t) != 4) unsupported("the type must have 32 bits");
-  if (guard_.condition >= 0) unsupported("carry flags under a guard are not supported");
+  if (is_float(t) || bytes_of(t) != 4) unsupported("the type must have 32 or 64 bits");
   if (takes && carry_ < 0) unsupported("expected an instruction with .cc before it");
   value a = out_.in_register(source(at(1), t));
   value b = out_.in_register(source(at(2), t));
@@ -63,7 +62,7 @@ bool lowering::lower_carry(const statement& s) {
   if (made.condition >= 0) {
     // One predicate holds the carry at all times: what takes it may be behind a label.
     if (carry_ < 0) carry_ = out_.new_predicate().condition;
-    combine_predicates({carry_, false}, made, {}, logic_op::and_);
+    under_own_guard(combine_predicates({carry_, false}, made, {}, logic_op::and_));
   }
   assign(at(0), reg(d));
   return true;

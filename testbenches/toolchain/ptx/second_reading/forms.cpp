@@ -34,6 +34,12 @@ constexpr const char* grammar = R"(
 20 add.cc.u32 =u32, u32, u32; addc.cc.u32 =u32, u32, u32; addc.u32 =u32, u32, u32
 20 mad.lo.cc.u32 =u32, u32, u32, u32; madc.hi.u32 =u32, u32, u32, u32
 20 mad.hi.cc.s32 =s32, s32, s32, s32; madc.lo.s32 =s32, s32, s32, s32
+13 add.cc.<u64|s64> =$1, $1, $1; addc.<u64|s64> =$1, $1, $1
+13 sub.cc.u64 =u64, u64, u64; subc.s64 =s64, s64, s64
+20 add.cc.u64 =u64, u64, u64; addc.cc.u64 =u64, u64, u64; addc.u64 =u64, u64, u64; addc.u32 =u32, u32, u32
+20 sub.cc.u32 =u32, u32, u32; subc.cc.u64 =u64, u64, u64; subc.u64 =u64, u64, u64
+20 mad.<lo|hi>.cc.u64 =u64, u64, u64, u64; madc.hi.u64 =u64, u64, u64, u64
+20 mad.<lo|hi>.cc.s64 =s64, s64, s64, s64; madc.lo.cc.s64 =s64, s64, s64, s64; addc.u32 =u32, u32, u32
 13 <popc|clz>.<b32|b64> =u32, $1
 13 brev.<b32|b64> =$1, $1
 20 bfind<|.shiftamt>.<u32|s32|u64|s64> =u32, $1
@@ -48,6 +54,8 @@ constexpr const char* grammar = R"(
 13 shr.<b16|b32|b64|u16|u32|u64|s16|s32|s64> =$1, $1, u32~count
 70 shf.<l|r>.<clamp|wrap>.b32 =b32, b32, b32, u32~count
 70 lop3.b32 =b32, b32, b32, b32, <0x00|0x96|0xe8|0xca|27|128|0xfe|255>
+70 lop3.<and|or>.b32 =b32|=pred, b32, b32, b32, <0x96|0x80|0xfe>, pred
+70 lop3.and.b32 _|=pred, b32, b32, b32, 0x80, pred
 70 fns.b32 =b32, b32, b32~count, s32~count
 70 bmsk.<clamp|wrap>.b32 =b32, b32~count, b32~count
 70 szext.<clamp|wrap>.<u32|s32> =$1, $1, u32~count
@@ -133,6 +141,13 @@ constexpr const char* grammar = R"(
 20 vmad.s32.s32.s32<|.sat>.shr15 =b32, <-|>b32.h1, b32.h0, b32
 20 vmad.s32.s32.s32<|.sat>.shr7 =b32, b32.h1, b32.b0, -b32
 20 vmad.u32.u32.u32.po =b32, b32.b0, b32.b3, b32
+70 <vadd|vsub|vavrg|vabsdiff|vmin|vmax><2|4>.<u32|s32>.<u32|s32>.<u32|s32><|.sat> =b32, b32, b32, b32
+70 <vadd|vsub|vavrg|vabsdiff|vmin|vmax><2|4>.<u32|s32>.s32.u32.add =b32, b32, b32, b32
+70 <vadd|vavrg|vmin>4.s32.u32.s32<|.sat> =b32.<b0|b31|b3210>, b32.b0123, b32.b7742, b32
+70 <vsub|vabsdiff>2.u32.s32.s32<|.sat> =b32.<h0|h1|h10>, b32.h03, b32.h20, b32
+70 vset<2|4>.<u32|s32>.<u32|s32>.<eq|ne|lt|le|gt|ge><|.add> =b32, b32, b32, b32
+70 vset4.s32.s32.<lt|ge><|.add> =b32.b210, b32.b4321, b32, b32
+70 vset2.u32.s32.<eq|le><|.add> =b32.h1, b32, b32.h02, b32
 )";
 
 // All texts of a line: the last < > first, so that those before it stay in place.
@@ -218,15 +233,16 @@ std::string joined(const form& f, const std::vector<std::string>& operands) {
 }
 
 std::string number_for(const slot& s, std::size_t turn) {
-  static constexpr std::array<const char*, 7> integers = {"5",      "-3",      "0x7fffffff", "017",
-                                                          "0b1011", "0xff80U", "-2147483648"};
+  static constexpr std::array<const char*, 13> integers = {
+      "5",          "-3", "0x7fffffff", "017",      "0b1011",    "0xff80U",           "-2147483648",
+      "(3 << 4)|1", "~7", "-(5+2)*3",   "100 %7-1", "WARP_SZ/2", "(2 > 1) ? 0x55 : 4"};
   static constexpr std::array<const char*, 5> counts = {"3", "0", "31", "33", "0x10"};
   static constexpr std::array<const char*, 4> divisors = {"7", "-3", "16", "0x7fff"};
-  static constexpr std::array<const char*, 5> singles = {"0f40490FDB", "0fBF800000", "1.5", "-2.0",
+  static constexpr std::array<const char*, 5> singles = {"0f40490FDB", "0fBF800000", "1.5", "-2.0/4.0",
                                                          "0d3FE0000000000000"};
   static constexpr std::array<const char*, 4> doubles = {"0d400921FB54442D18", "2.5", "-0.75e1", "0f3F800000"};
   static constexpr std::array<const char*, 3> halves = {"0x3C00", "0xB800", "0x0400"};
-  if (s.type.kind == 'p') return turn % 2 == 0 ? "1" : "0";
+  if (s.type.kind == 'p') return turn % 3 == 0 ? "1" : turn % 3 == 1 ? "0" : "!0";
   switch (s.values) {
     case value_class::count: return counts[turn % counts.size()];
     case value_class::divisor: return divisors[turn % (s.type.kind == 's' ? 4 : 1)];
@@ -257,6 +273,9 @@ std::string register_of(const form& f, std::size_t k) {
   return (f.slots[k].is_result ? "%d" : "%s") + std::to_string(k);
 }
 
+bool has_element(const form& f, std::size_t k) { return !f.slots[k].is_result && f.slots[k].type.kind != 'p'; }
+std::string element_of(std::size_t k) { return "%v" + std::to_string(k) + ".y"; }
+
 std::vector<variant> variants_of(const form& f, std::size_t index) {
   std::vector<std::string> plain;
   std::size_t first_result = f.slots.size();
@@ -279,10 +298,14 @@ std::vector<variant> variants_of(const form& f, std::size_t index) {
   add(plain);
   const bool has_carry = f.name.find(".cc") != std::string::npos;
   // All threads that the mask names execute a .sync form.
-  if (!has_carry && f.name.find(".sync") == std::string::npos) {
+  if ((!has_carry || f.least >= 20) && f.name.find(".sync") == std::string::npos) {
     add(plain, "@%guard ");
     add(plain, "@!%guard ");
   }
+  std::vector<std::string> elements = plain;
+  for (std::size_t k = 0; k < f.slots.size(); ++k)
+    if (has_element(f, k)) elements[k] = element_of(k);
+  if (elements != plain) add(elements);
   std::vector<std::string> numbers = plain;
   bool special_done = false;
   for (std::size_t k = 0; k < f.slots.size(); ++k) {

@@ -1,5 +1,6 @@
 // Forms of PTX instructions as a grammar, expanded to single forms and their operands: registers, numbers of every
-// kind, special registers, negated predicates, guards, results that are sources.
+// kind, constant expressions, elements of vectors, special registers, negated predicates, guards, results that are
+// sources.
 #pragma once
 
 #include <string>
@@ -38,5 +39,8 @@ struct variant {
 std::vector<variant> variants_of(const form& f, std::size_t index);
 
 std::string register_of(const form& f, std::size_t slot);
+// A source may also be the second element of a vector register.
+bool has_element(const form& f, std::size_t slot);
+std::string element_of(std::size_t slot);
 
 }  // namespace gt200::second_reading

@@ -109,7 +109,7 @@ void meaning::execute(const instruction& i) {
     if (!executes(i, lane)) continue;
     if (!moves(i, lane) && !predicates(i, lane) && !conversions(i, lane) && !halves(i, lane) && !floats(i, lane) &&
         !carries(i, lane) && !bit_fields(i, lane) && !products_of_parts(i, lane) && !video(i, lane) &&
-        !integers(i, lane))
+        !video_of_lanes(i, lane) && !integers(i, lane))
       throw std::runtime_error("second reading: unknown instruction " + i.words[0]);
   }
 }

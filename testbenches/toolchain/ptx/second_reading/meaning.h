@@ -48,6 +48,7 @@ class meaning {
   bool floats(const instruction& i, unsigned lane);
   bool halves(const instruction& i, unsigned lane);
   bool video(const instruction& i, unsigned lane);
+  bool video_of_lanes(const instruction& i, unsigned lane);
   bool warps(const instruction& i);
 
   bool flushes(const instruction& i) const { return target_ < 20 || i.has("ftz"); }

@@ -104,8 +104,11 @@ bool meaning::carries(const instruction& i, unsigned lane) {
   number a = value(i.arguments[1], natural, lane);
   number b = value(i.arguments[2], natural, lane);
   if (n == "mad" || n == "madc") {
-    const number product = value(i.arguments[1], t, lane) * value(i.arguments[2], t, lane);
-    a = cut(i.has("hi") ? product >> t.bits : product, t.bits, false);
+    __extension__ using wide = unsigned __int128;
+    const number x = value(i.arguments[1], t, lane);
+    const number y = value(i.arguments[2], t, lane);
+    const wide product = static_cast<wide>(x) * static_cast<wide>(y);
+    a = cut(static_cast<number>(i.has("hi") ? product >> t.bits : product), t.bits, false);
     b = value(i.arguments[3], natural, lane);
   }
   const number flag = takes ? carry_[lane] : 0;
@@ -193,6 +196,10 @@ bool meaning::bit_fields(const instruction& i, unsigned lane) {
     for (unsigned k = 0; k < 32; ++k) {
       const unsigned row = (word(1) >> k & 1) << 2 | (word(2) >> k & 1) << 1 | (word(3) >> k & 1);
       r |= (table >> row & 1) << k;
+    }
+    if (i.arguments.size() == 6) {
+      const bool q = truth(i.arguments[5], lane);
+      put(i.arguments[0].other, lane, i.has("and") ? r != 0 && q : r != 0 || q);
     }
     return give(r);
   }
@@ -330,6 +337,52 @@ bool meaning::video(const instruction& i, unsigned lane) {
     }
   }
   put(i.arguments[0].name, lane, r);
+  return true;
+}
+
+// v*2, v*4: halves or bytes of a and b, an operation without overflow, a clamp, then a merge into c or a sum with
+// it.
+bool meaning::video_of_lanes(const instruction& i, unsigned lane) {
+  const std::string& name = i.words[0];
+  if (name[0] != 'v' || (name.back() != '2' && name.back() != '4')) return false;
+  const std::string n = name.substr(0, name.size() - 1);
+  const unsigned count = name.back() == '2' ? 2 : 4;
+  const unsigned width = 32 / count;
+  std::vector<bool> signs;
+  for (const std::string& w : i.words)
+    if (w == "u32" || w == "s32") signs.push_back(w == "s32");
+  if (n == "vset") signs.insert(signs.begin(), false);
+  const auto word = [&](std::size_t k) { return value(i.arguments[k], {'u', 32}, lane); };
+  const auto taken = [&](std::size_t k, unsigned place, bool is_signed) {
+    const std::string& part = i.arguments[k].part;
+    const unsigned which =
+        part.empty() ? place + (k == 2 ? count : 0) : static_cast<unsigned>(part[part.size() - 1 - place] - '0');
+    return cut(word(which < count ? 1 : 2) >> (which % count * width), width, is_signed);
+  };
+  number result = word(3);
+  for (unsigned place = 0; place < count; ++place) {
+    const std::string& mask = i.arguments[0].part;
+    if (!mask.empty() && mask.find(static_cast<char>('0' + place)) == std::string::npos) continue;
+    const number a = taken(1, place, signs[1]);
+    const number b = taken(2, place, signs[2]);
+    number r = 0;
+    if (n == "vadd") r = a + b;
+    if (n == "vsub") r = a - b;
+    if (n == "vabsdiff") r = a < b ? b - a : a - b;
+    if (n == "vmin") r = std::min(a, b);
+    if (n == "vmax") r = std::max(a, b);
+    if (n == "vavrg") r = (a + b + (a + b >= 0 ? 1 : 0)) >> 1;
+    if (n == "vset")
+      r = (i.has("eq") && a == b) || (i.has("ne") && a != b) || (i.has("lt") && a < b) || (i.has("le") && a <= b) ||
+                  (i.has("gt") && a > b) || (i.has("ge") && a >= b)
+              ? 1
+              : 0;
+    if (i.has("sat")) r = clamp_to(r, width, signs[0]);
+    const number ones = ((static_cast<number>(1) << width) - 1) << (place * width);
+    result =
+        i.has("add") ? result + r : (result & ~ones) | (r * (static_cast<number>(1) << (place * width)) & ones);
+  }
+  put(i.arguments[0].name, lane, result);
   return true;
 }
 

@@ -142,7 +142,14 @@ generated generate(const form& f, std::size_t index, std::size_t first_word) {
       "add.u64 %in, %in, %o;\nadd.u64 %out, %out, %o;\nld.global.u32 %t, [%in+8];\nand.b32 %t, %t, 3;\n"
       "setp.lt.u32 %guard, %t, 2;\n";
   for (std::size_t k = 0; k < f.slots.size(); ++k)
-    if (!f.slots[k].is_result) text += load(register_of(f, k), f.slots[k].type, first_input(f, k));
+    if (!f.slots[k].is_result) {
+      text += load(register_of(f, k), f.slots[k].type, first_input(f, k));
+      const std::string element = element_of(k);
+      const std::string type = type_text(f.slots[k].type);
+      if (has_element(f, k))
+        text += fmt::format(".reg .v2 .{} {};\nmov.{} {}, {};\n", type, element.substr(0, element.find('.')), type,
+                            element, register_of(f, k));
+    }
   std::size_t word = first_word;
   for (const variant& v : g.variants) {
     for (const std::size_t r : g.results) {
@@ -177,15 +184,19 @@ unsigned compare(const generated& g, unsigned target, const std::vector<std::uin
   std::size_t word = g.first_word;
   for (const variant& v : g.variants) {
     meaning m(target, threads);
-    const auto fill = [&](std::size_t k, std::size_t first) {
-      machine_register& r = m.declare(register_of(f, k), f.slots[k].type);
+    const auto fill = [&](std::size_t k, std::size_t first, const std::string& name) {
+      machine_register& r = m.declare(name, f.slots[k].type);
       for (unsigned lane = 0; lane < threads; ++lane)
         r.lanes[lane] = masked(in[first + lane], f.slots[k].type.bits);
     };
-    for (std::size_t k = 0; k < f.slots.size(); ++k)
-      fill(k, !f.slots[k].is_result                ? first_input(f, k)
-              : k == g.results[0] && v.copied >= 0 ? first_input(f, static_cast<std::size_t>(v.copied))
-                                                   : threads);
+    for (std::size_t k = 0; k < f.slots.size(); ++k) {
+      fill(k,
+           !f.slots[k].is_result                ? first_input(f, k)
+           : k == g.results[0] && v.copied >= 0 ? first_input(f, static_cast<std::size_t>(v.copied))
+                                                : threads,
+           register_of(f, k));
+      if (has_element(f, k)) fill(k, first_input(f, k), element_of(k));
+    }
     machine_register& guard = m.declare("%guard", {'p', 1});
     for (unsigned lane = 0; lane < threads; ++lane) guard.lanes[lane] = (in[1 + lane] & 3) < 2 ? 1 : 0;
     for (const instruction& i : read(v.text)) m.execute(i);

@@ -1,5 +1,6 @@
 // The tables of a campaign, from results made up here.
 #include "apps/campaign/table.h"
+#include "apps/campaign/picture.h"
 
 #include <gtest/gtest.h>
 
@@ -118,6 +119,53 @@ TEST(campaign_table, the_text_has_a_line_per_structure_and_one_for_all) {
   const std::string text = structures_text(counts_of(small_plan(), results));
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 4) << text;
   EXPECT_NE(text.find("50.0 % [15.0, 85.0]"), std::string::npos) << text;
+}
+
+TEST(campaign_table, says_how_many_injections_are_missing_and_what_decides_all) {
+  structure_counts few;
+  few.name = "few";
+  few.bits = 10;
+  few.injected = 20;
+  few.masked = 15;
+  few.not_masked_share = weighted_share({{1, 5, 20}});
+  structure_counts enough;
+  enough.name = "enough";
+  enough.bits = 90;
+  enough.injected = 2000;
+  enough.masked = 1500;
+  enough.not_masked_share = weighted_share({{1, 500, 2000}});
+  structure_counts all = enough;
+  all.name = "all";
+  EXPECT_EQ(injections_wanted(enough), 0u);
+  // 1.96^2 * 7/24 * 17/24 / 0.05^2
+  EXPECT_EQ(injections_wanted(few), 318u);
+  const std::string text = advice_text({few, enough, all});
+  EXPECT_NE(text.find("too few injections: few: 20; about 318 would"), std::string::npos) << text;
+  EXPECT_EQ(text.find("too few injections: enough"), std::string::npos) << text;
+  EXPECT_NE(text.find("90.0 % of that is enough"), std::string::npos) << text;
+  EXPECT_EQ(advice_text({enough, all}), "");
+  // So many are enough, if the share stays.
+  structure_counts later = few;
+  later.injected = 318 * 5 / 4;
+  later.masked = later.injected - later.injected / 4;
+  later.not_masked_share = weighted_share({{1, later.injected - later.masked, later.injected}});
+  EXPECT_EQ(injections_wanted(later), 0u);
+}
+
+TEST(campaign_picture, has_a_bar_for_each_outcome_and_hatches_what_is_too_few) {
+  const std::string picture = structures_svg("k <1>", counts_of(small_plan(), results));
+  EXPECT_NE(picture.find("k &lt;1>"), std::string::npos);
+  const auto count = [&](const std::string& part) {
+    std::size_t number = 0;
+    for (std::size_t at = picture.find(part); at != std::string::npos; at = picture.find(part, at + 1)) ++number;
+    return number;
+  };
+  const auto counts = counts_of(small_plan(), results);
+  EXPECT_EQ(count("url(#few)"), 3u);
+  for (const structure_counts& c : counts)
+    if (c.silent != 0)
+      EXPECT_NE(picture.find("silent: " + std::to_string(c.silent) + " of " + std::to_string(c.injected)),
+                std::string::npos);
 }
 
 }  // namespace

@@ -134,13 +134,15 @@ class bench {
     token.sequential_known = f.sequential_known;
     token.invalid_pc = f.invalid_pc;
     token.pc = f.pc;
-    unsigned word = 0;
+    unsigned count = 0;
+    isa::code_address pc = f.pc;
     for (const std::string& text : f.instructions) {
       std::string label;
       isa::tesla::decode_error error;
       const auto i = isa::tesla::parse(text, label, error);
       if (!i) throw std::runtime_error(text + ": " + error.reason);
-      for (unsigned w = 0; w < i->length / 4u; ++w) token.words[word++] = i->words[w];
+      token.instructions[count++] = &instructions_.at(pc, i->words);
+      pc += i->length;
     }
     icache_.send_at(f.sent, token);
   }

@@ -32,8 +32,10 @@ class fake_rest : public sc_core::sc_module,
   // Nobody fetches before the cycle after this call.
   void open() { room_.change(domain_) = ~warp_mask{0}; }
   const warp_signal& has_room() const override { return room_; }
-  unsigned length_at(const grid_descriptor&, isa::code_address pc) override {
-    return pc >= absent ? 0 : pc < 0x100 ? 8 : 4;
+  predecoded predecode(const grid_descriptor&, isa::code_address pc) override {
+    predecoded found;
+    found.length = pc >= absent ? 0 : pc < 0x100 ? 8 : 4;
+    return found;
   }
   warp_slot first(unsigned, warp_mask candidates) override {
     for (const unsigned warp : queue_)

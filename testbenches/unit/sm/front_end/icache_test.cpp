@@ -8,6 +8,7 @@
 #include "testbenches/support/script.h"
 #include "testbenches/support/systemc_test.h"
 #include "testbenches/unit/sm/front_end/front_end_fakes.h"
+#include "toolchain/arch_state/tesla/generation.h"
 
 namespace gt200::model {
 namespace {
@@ -45,9 +46,10 @@ class bench {
   bench(const std::string& name, const tlm_bus::clocking_options& options, const config::sm_config& config,
         const std::vector<asked>& fetches)
       : config_(config),
+        instructions_(std::make_shared<arch_state::tesla::generation>(13, config_.simt_stack)),
         clocks_((name + "_clocks").c_str(), options),
         fetch_((name + "_fetch").c_str(), clocks_.core),
-        cache_((name + "_icache").c_str(), clocks_.core, config_, {1, 4, 8}, {}),
+        cache_((name + "_icache").c_str(), clocks_.core, config_, instructions_, {}),
         decode_((name + "_decode").c_str(), clocks_.core, 4),
         memory_((name + "_memory").c_str(), clocks_.core, 10),
         watch_((name + "_watch").c_str(), clocks_.core) {
@@ -81,6 +83,7 @@ class bench {
 
  private:
   config::sm_config config_;
+  decoded_instructions instructions_;
   grid_descriptor grid_;
   support::clocks clocks_;
   support::token_source<fetch_token> fetch_;
@@ -186,9 +189,9 @@ TEST_F(instruction_cache, a_fetch_of_two_delivers_short_and_long_instructions) {
   ASSERT_EQ(b.tokens().size(), 1u);
   const fetched_token& token = b.tokens()[0].value;
   EXPECT_EQ(token.count, 2u);
-  EXPECT_EQ(token.words[0], 0x100u) << "short, at 4";
-  EXPECT_EQ(token.words[1], 0x201u) << "first word of the long one at 8";
-  EXPECT_EQ(token.words[2], 0x300u) << "its second word";
+  EXPECT_EQ(token.instructions[0]->instruction->words[0], 0x100u) << "short, at 4";
+  EXPECT_EQ(token.instructions[1]->instruction->words[0], 0x201u) << "first word of the long one at 8";
+  EXPECT_EQ(token.instructions[1]->instruction->words[1], 0x300u) << "its second word";
 }
 
 }  // namespace

@@ -39,6 +39,9 @@ auto word_lowering<machine>::types_of_video() const -> video_types {
   operand_count(count, count);
   if (has("po") && (at(1).minus || at(2).minus || at(3).minus)) unsupported(".po stands without minus signs");
   for (std::size_t k = 0; k < count; ++k) {
+    const std::string& part = at(k).part;
+    if (!part.empty() && (part.size() != 2 || part[1] > (part[0] == 'b' ? '3' : '1')))
+      file_.fail(at(k).where, "'." + part + "' is no byte or half of a word");
     if (at(k).minus && (s.name != "vmad" || k == 0)) unsupported("only sources of vmad have minus signs");
     if (k == 3 && !at(k).part.empty()) unsupported("the third source has no parts");
   }

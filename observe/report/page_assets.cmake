@@ -1,0 +1,21 @@
+# Joins texts into one file: cmake -DOUTPUT=FILE -DMODULES=A:B -DTEXTS=C:D -P page_assets.cmake
+# A module is a script of CommonJS form; it becomes a member of the table `modules`, under its name without extensions.
+string(REPLACE ":" ";" MODULES "${MODULES}")
+string(REPLACE ":" ";" TEXTS "${TEXTS}")
+set(all "")
+if(MODULES)
+  string(APPEND all "const modules = {};\n")
+endif()
+foreach(file IN LISTS MODULES)
+  get_filename_component(name ${file} NAME_WE)
+  file(READ ${file} text)
+  string(REGEX REPLACE "//# sourceMappingURL=[^\n]*" "" text "${text}")
+  string(APPEND all "modules['${name}'] = function(exports, module, require) {\n${text}\n};\n")
+endforeach()
+foreach(file IN LISTS TEXTS)
+  file(READ ${file} text)
+  string(APPEND all "${text}")
+endforeach()
+# The text stands in an element of a page, which this would end.
+string(REPLACE "</script" "<\\/script" all "${all}")
+file(WRITE ${OUTPUT} "${all}")
