@@ -97,6 +97,7 @@ struct alignas(cache_line) pipe_places {
   static constexpr std::uint8_t every_token = 8;   // wakes the receiver, not only the oldest one
   static constexpr std::uint8_t other_clock = 16;  // that of the sender is not that of the receiver
   static constexpr std::uint8_t stalls = 32;       // see stall_injection.h
+  static constexpr std::uint8_t shown = 64;        // in a mask of the receiver, see show_occupied()
 
   unsigned used() const { return sent - taken; }
   // The free places that the sender sees at time `now` of its clock.
@@ -112,7 +113,7 @@ struct alignas(cache_line) pipe_places {
     taken += tokens;
   }
   void visit_state(state_image& state) {
-    state.fixed(occupied_bit, latency, index_mask, flags);
+    state.fixed(ring, receiver, occupied_bit, latency, index_mask, flags);
     state(sent, taken, taken_before, room, taken_at, sent_cycle, oldest_visible_at, wanted);
   }
 
@@ -124,12 +125,36 @@ struct alignas(cache_line) pipe_places {
   femtoseconds taken_at = 0;
   cycle_t sent_cycle = no_cycle;         // of the sender: its last token
   cycle_t oldest_visible_at = no_cycle;  // of the receiver; no_cycle: there is no token
-  std::uint64_t occupied_bit = 1;
-  std::uint32_t latency = 1;
+  void* ring = nullptr;                  // its entries
+  stage* receiver = nullptr;
+  std::uint16_t latency = 1;
   std::uint16_t index_mask = 0;  // entries of the ring - 1; they are a power of two
   std::uint8_t flags = 0;
+  std::uint8_t occupied_bit = 0;
   bool wanted = false;  // by the sender, which waits for a place
 };
+static_assert(sizeof(pipe_places) == cache_line);
+
+// A token in the ring.
+template <class T>
+struct pipe_entry {
+  cycle_t visible_at = 0;
+  T token{};
+};
+
+// Puts a token into the ring. Returns true if the receiver must be due at `visible_at`.
+template <class T>
+[[gnu::always_inline]] inline bool enter_pipe(pipe_places& places, cycle_t visible_at, const T& token) {
+  pipe_entry<T>& e = static_cast<pipe_entry<T>*>(places.ring)[places.sent & places.index_mask];
+  e.visible_at = visible_at;
+  e.token = token;
+  const unsigned used = places.used();
+  ++places.sent;
+  if (used != 0) return (places.flags & pipe_places::every_token) != 0;
+  places.oldest_visible_at = visible_at;
+  if ((places.flags & pipe_places::shown) != 0) places.receiver->input_occupied(places.occupied_bit);
+  return true;
+}
 
 // The sending end inside a pipe_out.
 //
@@ -161,12 +186,16 @@ class pipe_credits final : public tlm::tlm_bw_transport_if<pipe_traits<T>> {
     pipe_places& places = *places_;
     places.sent_cycle = domain_.cycle();
     owner_.note_activity();
-    if ((places.flags & pipe_places::foreign) == 0) {
-      receiver_->accept(domain_, token);
-    } else {
+    if ((places.flags & (pipe_places::foreign | pipe_places::tapped | pipe_places::other_clock)) != 0) {
       const T copy = token;
-      send_over_socket(copy);
+      return send_otherwise(copy);
     }
+    const cycle_t at = domain_.cycle() + places.latency;
+    if (!enter_pipe(places, at, token)) return;
+    if (places.latency == 1)
+      places.receiver->wake_next();
+    else
+      places.receiver->wake_at(at);
   }
   // The receiver has freed a place for which this end has asked.
   [[gnu::noinline]] void place_freed(const clock_domain& by) {
@@ -246,7 +275,8 @@ class pipe_credits final : public tlm::tlm_bw_transport_if<pipe_traits<T>> {
     own_places_->flags = pipe_places::foreign;
     places_ = own_places_.get();
   }
-  [[gnu::noinline]] void send_over_socket(const T& token) {
+  [[gnu::noinline]] void send_otherwise(const T& token) {
+    if ((places_->flags & pipe_places::foreign) == 0) return receiver_->accept_and_tell(domain_, token);
     ++places_->sent;
     pipe_transfer<T> transfer{&domain_, &token, 0};
     pipe_phase phase = pipe_phase::token;
@@ -290,20 +320,23 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>>, public
         name_hash_(name_hash_of(s.name())),
         socket_(s) {
     if (depth == 0 || latency == 0) throw std::invalid_argument(std::string(s.name()) + ": zero depth or latency");
-    if (depth > 65535) throw std::invalid_argument(std::string(s.name()) + ": deeper than 65535");
+    if (depth > 65535 || latency > 65535)
+      throw std::invalid_argument(std::string(s.name()) + ": depth or latency above 65535");
     unsigned entries = 1;
     while (entries < depth) entries *= 2;
     ring_ = std::make_unique<entry[]>(entries);
     places_.index_mask = static_cast<std::uint16_t>(entries - 1);
     places_.room = depth_;
-    places_.latency = latency;
+    places_.latency = static_cast<std::uint16_t>(latency);
+    places_.ring = ring_.get();
+    places_.receiver = &owner;
     if (stalls_.per_1024 != 0) places_.flags |= pipe_places::stalls;
     observers_.show_in(places_.flags, pipe_places::tapped);
   }
 
   // Inlined, as can_send() is.
   [[gnu::always_inline]] const T* front() {
-    if (places_.oldest_visible_at > domain_.cycle()) return nullptr;
+    if (places_.oldest_visible_at > places_.receiver->cycle()) return nullptr;
     return (places_.flags & pipe_places::stalls) != 0 && is_stalled() ? nullptr : &entry_at(0).token;
   }
   const T* peek(unsigned position) {
@@ -313,30 +346,22 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>>, public
     return e.visible_at > domain_.cycle() || front() == nullptr ? nullptr : &e.token;
   }
   void wake_for_every_token() { places_.flags |= pipe_places::every_token; }
-  void show_occupied(std::uint64_t& mask, unsigned bit) {
-    occupied_mask_ = &mask;
-    places_.occupied_bit = std::uint64_t{1} << bit;
+  void show_occupied(unsigned bit) {
+    places_.flags |= pipe_places::shown;
+    places_.occupied_bit = static_cast<std::uint8_t>(bit);
   }
   void pop() {
-    if (places_.oldest_visible_at > domain_.cycle()) protocol_violation(socket_, "pop without a visible token");
+    if (places_.oldest_visible_at > places_.receiver->cycle())
+      protocol_violation(socket_, "pop without a visible token");
     if ((places_.flags & (pipe_places::tapped | pipe_places::foreign | pipe_places::across_border)) != 0)
       return pop_and_tell(entry_at(0).token);
     take();
     if (places_.wanted) sender_->place_freed(domain_);
     go_on();
   }
-  // A token that the sender, at an edge of its clock `from`, has a place for.
-  [[gnu::always_inline]] void accept(const clock_domain& from, const T& token) {
-    if ((places_.flags & (pipe_places::tapped | pipe_places::other_clock)) != 0) {
-      const T copy = token;
-      return accept_and_tell(from, copy);
-    }
-    const cycle_t at = domain_.cycle() + places_.latency;
-    if (!enter(at, token)) return;
-    if (places_.latency == 1)
-      owner_.wake_next();
-    else
-      owner_.wake_at(at);
+  // A token for which the sender, at an edge of its clock `from`, has a place. The usual one is in send().
+  [[gnu::noinline]] void accept_and_tell(const clock_domain& from, const T& token) {
+    push_and_tell(domain_.first_edge_after_now_of(from), from.now(), token);
   }
   tap<pipe_observer<T>>& observers() { return observers_; }
   const T* oldest() const { return token_at(0); }
@@ -387,18 +412,15 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>>, public
   }
   bool get_direct_mem_ptr(pipe_transfer<T>&, tlm::tlm_dmi&) override { return false; }
   unsigned transport_dbg(pipe_transfer<T>&) override { return 0; }
-  // Tokens without a place in the queue are not looked at. Bits of others' masks are state of their modules.
+  // Tokens without a place in the queue are not looked at. Bits of masks are state of the receiver.
   void visit_state(state_image& state) {
     if (sender_ == nullptr && border_ == nullptr) refuse_reset(state, socket_);
-    state.fixed(ring_, sender_, occupied_mask_, depth_, name_hash_);
-    state(places_, nobody_looks_, border_);
+    state.fixed(ring_, sender_, depth_, name_hash_);
+    state(places_, border_);
   }
 
  private:
-  struct entry {
-    cycle_t visible_at = 0;
-    T token{};
-  };
+  using entry = pipe_entry<T>;
   struct border {
     border(stage& owner, const pipe_credits<T>& s, border_credits& to, unsigned depth)
         : sender(s), credits(owner.domain().driver(), to, depth) {}
@@ -407,7 +429,9 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>>, public
     crossing_queue<credit> credits;
   };
 
-  entry& entry_at(unsigned position) const { return ring_[(places_.taken + position) & places_.index_mask]; }
+  entry& entry_at(unsigned position) const {
+    return static_cast<entry*>(places_.ring)[(places_.taken + position) & places_.index_mask];
+  }
 
   [[gnu::noinline]] bool is_stalled() {
     const bool stalled = stalls_.stalls(name_hash_, domain_.cycle());
@@ -415,44 +439,28 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>>, public
     return stalled;
   }
 
-  // Returns true if the owner must be due at `visible_at`.
-  [[gnu::always_inline]] bool enter(cycle_t visible_at, const T& token) {
-    const unsigned used = places_.used();
-    entry& e = entry_at(used);
-    e.visible_at = visible_at;
-    e.token = token;
-    ++places_.sent;
-    if (used != 0) return (places_.flags & pipe_places::every_token) != 0;
-    places_.oldest_visible_at = visible_at;
-    *occupied_mask_ |= places_.occupied_bit;
-    return true;
-  }
   // `first`: the first edge of the receiver after the token was sent, at `sent_at`.
   void push_and_tell(cycle_t first, femtoseconds sent_at, const T& token) {
     if (places_.used() == depth_) protocol_violation(socket_, "token without credit");
-    if (enter(first + (places_.latency - 1), token)) owner_.wake_on_edge(first, places_.latency - 1);
+    if (enter_pipe(places_, first + (places_.latency - 1), token)) owner_.wake_on_edge(first, places_.latency - 1u);
     observers_.notify([&](pipe_observer<T>& o) { o.token_sent(socket_, sent_at, token); });
   }
-  [[gnu::noinline]] void accept_and_tell(const clock_domain& from, const T& token) {
-    push_and_tell(domain_.first_edge_after_now_of(from), from.now(), token);
-  }
-
   [[gnu::always_inline]] void take() {
-    places_.take(domain_.now(), 1);
-    owner_.note_activity();
+    places_.take(places_.receiver->now(), 1);
+    places_.receiver->note_activity();
   }
   // After a pop.
   [[gnu::always_inline]] void go_on() {
     if (places_.used() == 0) {
       places_.oldest_visible_at = no_cycle;
-      *occupied_mask_ &= ~places_.occupied_bit;
+      if ((places_.flags & pipe_places::shown) != 0) places_.receiver->input_empty(places_.occupied_bit);
       return;
     }
     places_.oldest_visible_at = entry_at(0).visible_at;
-    if (places_.oldest_visible_at <= domain_.cycle() + 1)
-      owner_.wake_next();
+    if (places_.oldest_visible_at <= places_.receiver->cycle() + 1)
+      places_.receiver->wake_next();
     else
-      owner_.wake_at(places_.oldest_visible_at);
+      places_.receiver->wake_at(places_.oldest_visible_at);
   }
   [[gnu::noinline]] void pop_and_tell(const T& token) {
     observers_.notify([&](pipe_observer<T>& o) { o.token_taken(socket_, domain_.now(), token); });
@@ -472,7 +480,6 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>>, public
 
   pipe_places places_;
   std::unique_ptr<entry[]> ring_;
-  std::uint64_t* occupied_mask_ = &nobody_looks_;
   const clock_domain& domain_;  // the owner's; a copy, so that a sender does not touch the owner's memory
   stage& owner_;
   unsigned depth_;
@@ -480,7 +487,6 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>>, public
   std::unique_ptr<border> border_;     // null within a driver
   tap<pipe_observer<T>> observers_;
 
-  std::uint64_t nobody_looks_ = 0;
   const stall_injection& stalls_;
   std::uint64_t name_hash_;
   socket& socket_;
@@ -532,9 +538,9 @@ class pipe_in : public tlm::tlm_target_socket<32, pipe_traits<T>>, public pipe_s
   const T* peek(unsigned position) { return end_.peek(position); }
   // For receivers that use peek(): the owner becomes due for every token, not only for the oldest.
   void wake_for_every_token() { end_.wake_for_every_token(); }
-  // Keeps bit `bit` (below 64) of `mask` set while the pipe holds a token, visible or not. A stage with many inputs
-  // thus looks only at inputs that may have a token. `mask` must outlive the pipe.
-  void show_occupied(std::uint64_t& mask, unsigned bit) { end_.show_occupied(mask, bit); }
+  // Keeps bit `bit` (below 64) of the owner's occupied_ set while the pipe holds a token, visible or not. A stage with
+  // many inputs thus looks only at inputs that may have a token.
+  void show_occupied(unsigned bit) { end_.show_occupied(bit); }
   // Removes the token that front() returned in this cycle and frees its place.
   void pop() { end_.pop(); }
 

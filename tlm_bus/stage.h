@@ -34,6 +34,7 @@ class alignas(64) clocked {
   clock_domain& domain_;
   clock_domain::place place_;
   std::uint64_t activity_ = 0;
+  std::uint64_t occupied_ = 0;  // inputs that hold a token, of those that are shown here (pipe_in::show_occupied())
 };
 
 class state_image;
@@ -76,6 +77,11 @@ class stage : public clocked, public sc_core::sc_module {
 
   // See resettable.h. A stage without its own says that it cannot be reset.
   virtual void visit_state(state_image& state);
+
+  // -- used by pipes only --
+  void input_occupied(unsigned bit) { occupied_ |= std::uint64_t{1} << bit; }
+  void input_empty(unsigned bit) { occupied_ &= ~(std::uint64_t{1} << bit); }
+  std::uint64_t occupied_inputs() const { return occupied_; }
 
   // -- used by clock_domain only --
   const clock_domain::place& wheel_place() const { return place_; }

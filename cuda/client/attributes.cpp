@@ -64,7 +64,13 @@ bool is_absent(int attribute) {
     case cudaDevAttrDirectManagedMemAccessFromHost:
     case cudaDevAttrMaxPersistingL2CacheSize:
     case cudaDevAttrMaxAccessPolicyWindowSize:
-    case cudaDevAttrReservedSharedMemoryPerBlock: return true;
+    case cudaDevAttrReservedSharedMemoryPerBlock:
+    // Memory that programs map page by page, its handles, and compression: CUdevice_attribute alone names them.
+    case 102:
+    case 103:
+    case 104:
+    case 105:
+    case 107: return true;
     default: return false;
   }
 }

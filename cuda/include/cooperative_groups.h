@@ -158,10 +158,11 @@ class coalesced_group {
 };
 GT200_GROUP coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
 
-// Memory by which tiles of several warps exchange values: a place for every warp.
+// Memory by which tiles of several warps wait and exchange values: a count and a place for every warp.
 template <unsigned MAX_BLOCK = 1024>
 struct block_tile_memory {
-  static constexpr unsigned bytes_of_warp = 32;
+  static constexpr unsigned count_bytes = 16;
+  static constexpr unsigned bytes_of_warp = count_bytes + 32;
   alignas(16) unsigned char words[(MAX_BLOCK + 31) / 32 * bytes_of_warp];
 };
 // A block with such memory.
@@ -175,6 +176,9 @@ class thread_block_with_memory : public thread_block {
 };
 template <unsigned MAX_BLOCK>
 GT200_GROUP thread_block_with_memory this_thread_block(block_tile_memory<MAX_BLOCK>& memory) {
+  for (unsigned k = gt200_details::rank_in_block(); k < (MAX_BLOCK + 31) / 32; k += gt200_details::threads_of_block())
+    *reinterpret_cast<unsigned*>(memory.words + k * block_tile_memory<>::bytes_of_warp) = 0;
+  __syncthreads();
   return thread_block_with_memory(memory.words);
 }
 
@@ -182,8 +186,7 @@ GT200_GROUP thread_block_with_memory this_thread_block(block_tile_memory<MAX_BLO
 template <unsigned SIZE, class PARENT = thread_block, bool IS_OF_WARP = (SIZE <= 32)>
 class thread_block_tile;
 
-// Tiles of several warps wait at a barrier of their own. There are 16, and number 0 is that of the block, which only
-// the last of 16 tiles uses.
+// The warps of a tile count how many have come.
 template <unsigned SIZE, class PARENT>
 class thread_block_tile<SIZE, PARENT, false> {
   static_assert(SIZE <= 1024 && (SIZE & (SIZE - 1)) == 0, "a tile has a power of two of threads, up to 1,024");
@@ -191,8 +194,17 @@ class thread_block_tile<SIZE, PARENT, false> {
  public:
   GT200_GROUP explicit thread_block_tile(unsigned char* words) : words_(words) {}
   GT200_GROUP void sync() const {
-    const unsigned number = (meta_group_rank() + 1) % 16;
-    asm volatile("bar.sync %0, %1;" : : "r"(number), "r"(SIZE) : "memory");
+    constexpr unsigned warps = SIZE / 32;
+    __syncwarp();
+    if (gt200_details::lane() == 0) {
+      unsigned* const count = reinterpret_cast<unsigned*>(of_warp(0));
+      __threadfence_block();
+      const unsigned wanted = atomicAdd(count, 1) / warps * warps + warps;
+      while (static_cast<int>(*static_cast<volatile unsigned*>(count) - wanted) < 0) {
+      }
+      __threadfence_block();
+    }
+    __syncwarp();
   }
   GT200_GROUP static constexpr unsigned size() { return SIZE; }
   GT200_GROUP static constexpr unsigned num_threads() { return SIZE; }
@@ -201,7 +213,7 @@ class thread_block_tile<SIZE, PARENT, false> {
   GT200_GROUP static unsigned meta_group_size() { return (gt200_details::threads_of_block() + SIZE - 1) / SIZE; }
   template <class T>
   GT200_GROUP T shfl(T v, unsigned rank) const {
-    static_assert(sizeof(T) <= block_tile_memory<>::bytes_of_warp, "a value has up to 32 bytes");
+    static_assert(sizeof(T) <= 32, "a value has up to 32 bytes");
     sync();
     if (thread_rank() == rank) __builtin_memcpy(place(0), &v, sizeof v);
     sync();
@@ -218,7 +230,7 @@ class thread_block_tile<SIZE, PARENT, false> {
   // `v`: the value of a warp, in all its threads. The result is that of all warps.
   template <class T, class OPERATION>
   GT200_GROUP T gt200_of_warps(T v, OPERATION combine) const {
-    static_assert(sizeof(T) <= block_tile_memory<>::bytes_of_warp, "a value has up to 32 bytes");
+    static_assert(sizeof(T) <= 32, "a value has up to 32 bytes");
     sync();
     if (gt200_details::lane() == 0) __builtin_memcpy(place(thread_rank() / 32), &v, sizeof v);
     sync();
@@ -233,9 +245,10 @@ class thread_block_tile<SIZE, PARENT, false> {
   }
 
  private:
-  GT200_GROUP unsigned char* place(unsigned warp) const {
+  GT200_GROUP unsigned char* of_warp(unsigned warp) const {
     return words_ + (meta_group_rank() * (SIZE / 32) + warp) * block_tile_memory<>::bytes_of_warp;
   }
+  GT200_GROUP unsigned char* place(unsigned warp) const { return of_warp(warp) + block_tile_memory<>::count_bytes; }
   unsigned char* words_;
 };
 

@@ -39,7 +39,7 @@ class on_a_chip : public later_programs, public testing::WithParamInterface<one_
 
 TEST_P(on_a_chip, checks_itself) {
   const one_case& c = GetParam();
-  const outcome made = compile(in_tree(c.name), c.architecture);
+  const outcome made = compile(in_tree(c.name), c.architecture, {"-lcuda"});
   ASSERT_EQ(made.code, 0) << made.err;
   EXPECT_EQ(made.err, "");
   const outcome done = run(c.config, c.engine);
@@ -57,6 +57,15 @@ INSTANTIATE_TEST_SUITE_P(cuda, on_a_chip,
                                          one_case{"kernel_library", "sm_70", "v100_small", "emulator"},
                                          one_case{"shared_pointers", "sm_20", "gtx480", "emulator"},
                                          one_case{"shared_pointers", "sm_70", "v100_small", "emulator"},
+                                         one_case{"graphs", "sm_20", "gtx480", "emulator"},
+                                         one_case{"graphs", "sm_70", "v100_small", "model"},
+                                         one_case{"managed", "sm_20", "gtx480", "emulator"},
+                                         one_case{"managed", "sm_70", "v100_small", "model"},
+                                         one_case{"random_states", "sm_70", "v100_small", "emulator"},
+                                         one_case{"cooperative", "sm_70", "v100_small", "emulator"},
+                                         one_case{"cooperative", "sm_70", "v100_small", "model"},
+                                         one_case{"driver", "sm_20", "gtx480", "emulator"},
+                                         one_case{"driver", "sm_70", "v100_small", "emulator"},
                                          one_case{"api", "sm_13", "gt200", "emulator"},
                                          one_case{"api", "sm_20", "gtx480", "emulator"},
                                          one_case{"api", "sm_70", "v100_small", "emulator"}),

@@ -32,6 +32,11 @@ INSTANTIATE_TEST_SUITE_P(
                     // What is no code stays as it is.
                     example{"// k< < <1\nx", "// k< < <1\nx"},
                     example{"/* < < < */ \"< < <\" '\"' < < <", "/* < < < */ \"< < <\" '\"' <<<"},
+                    // Names of registers in the text of an asm statement, and nowhere else.
+                    example{R"(asm volatile("mov.u32 %0, %laneid;" "add %1, %%tid.x;" : "=r"(x) : "r"(f("%d %ld")));)",
+                            R"(asm volatile("mov.u32 %0, %%laneid;" "add %1, %%tid.x;" : "=r"(x) : "r"(f("%d %ld")));)"},
+                    example{R"(__asm__("%b0 %[name] %%eax" : : ); printf("%lu");)",
+                            R"(__asm__("%b0 %[name] %%eax" : : ); printf("%lu");)"},
                     // Shifts are no brackets.
                     example{"a = b << 2 < c >> 1;", "a = b << 2 < c >> 1;"}));
 

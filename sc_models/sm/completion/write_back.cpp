@@ -66,8 +66,8 @@ write_back::write_back(const sc_core::sc_module_name& name, tlm_bus::clock_domai
   unsigned inputs = 0;
   for (auto& pipe : from_units) inputs_[inputs++] = &pipe;
   for (auto* pipe : {&from_shared_memory, &from_memory_port, &from_branch, &from_barrier}) inputs_[inputs++] = pipe;
-  for (unsigned i = 0; i < inputs; ++i) inputs_[i]->show_occupied(occupied_, i);
-  from_memory.show_occupied(occupied_, memory_input_);
+  for (unsigned i = 0; i < inputs; ++i) inputs_[i]->show_occupied(i);
+  from_memory.show_occupied(memory_input_);
   for (unsigned r = 0; r < from_units.size(); ++r)
     add_latches("results of " + units.results()[r].port.source, from_units[r].depth(), 1);
   add_latches("results of shared memory", from_shared_memory.depth(), 1);

@@ -88,8 +88,7 @@ class write_back : public core_stage, public value_latches {
   [[gnu::noinline]] void complete_stack_access(warp_instruction& access);
 
   // The members that every result needs are together, for the host's cache.
-  alignas(64) std::uint64_t occupied_ = 0;  // inputs that hold a result; bit memory_input_: from_memory
-  unsigned memory_input_;                   // number of inputs before it
+  alignas(64) unsigned memory_input_;                   // number of inputs before it
   lane_share share_;
   std::uint64_t write_ports_;
   std::uint64_t ports_busy_until_ = 0;  // in lane words: cycle x write_ports

@@ -20,9 +20,9 @@ fetch::fetch(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
       per_fetch_(config.fetch.instructions_per_fetch),
       granule_(config.fetch.granule_bytes),
       config_(config) {
-  start.show_occupied(occupied_, 0);
-  redirect.show_occupied(occupied_, 1);
-  control.show_occupied(occupied_, 2);
+  start.show_occupied(0);
+  redirect.show_occupied(1);
+  control.show_occupied(2);
   policy_ = make_policy();
 }
 

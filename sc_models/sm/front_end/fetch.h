@@ -68,8 +68,7 @@ class fetch : public tlm_bus::stage, public tlm_bus::signal_source {
   void fetch_for(warp_slot index);
 
   // The members needed in every cycle are together, for the host's cache.
-  alignas(64) std::uint64_t occupied_ = 0;  // inputs that hold a command
-  warp_mask runnable_ = 0;                  // started, not stopped, next address known
+  alignas(64) warp_mask runnable_ = 0;                  // started, not stopped, next address known
   const warp_signal* room_ = nullptr;       // warps with room in the buffer for an instruction
   const warp_signal* room_for_two_ = nullptr;
   const warp_signal* scoreboard_room_ = nullptr;

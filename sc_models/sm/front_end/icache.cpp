@@ -42,10 +42,15 @@ void icache::invalidate() {
   lines_.invalidate(cycle());
 }
 
-void icache::forget_decoded(line_index line) {
-  const auto first = decoded_.begin() + static_cast<std::ptrdiff_t>(line * words_per_line_);
-  std::fill(first, first + words_per_line_, nullptr);
-  decoded_fills_[line] = lines_.fills(line);
+// Of the lines that have got other words.
+void icache::forget_replaced() {
+  decoded_version_ = lines_.version();
+  for (line_index line = 0; line < lines_.lines(); ++line) {
+    if (decoded_fills_[line] == lines_.fills(line)) continue;
+    const auto first = decoded_.begin() + static_cast<std::ptrdiff_t>(line * words_per_line_);
+    std::fill(first, first + words_per_line_, nullptr);
+    decoded_fills_[line] = lines_.fills(line);
+  }
 }
 
 // An instruction that is not aligned to its length may run past the line, whose end cuts it off; it is refused.
@@ -206,7 +211,7 @@ void icache::publish(tlm_bus::signal_writer& to) {
 }
 
 void icache::visit_state(tlm_bus::state_image& state) {
-  state.fixed(line_bytes_, words_per_line_, decoded_, decoded_fills_);
+  state.fixed(line_bytes_, words_per_line_, decoded_version_, decoded_, decoded_fills_);
   state(lines_, waiting_, missing_, waiting_warps_);
 }
 

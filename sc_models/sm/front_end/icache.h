@@ -77,7 +77,7 @@ class icache final : public tlm_bus::stage,
   }
   // The instruction at `address`, which is in `line` and at `pc` of its kernel.
   const instruction_descriptor& instruction_at(line_index line, std::uint64_t address, isa::code_address pc) {
-    if (decoded_fills_[line] != lines_.fills(line)) forget_decoded(line);
+    if (decoded_version_ != lines_.version()) forget_replaced();
     const instruction_descriptor* const known =
         decoded_[line * words_per_line_ + (address & (line_bytes_ - 1)) / 4];
     return known != nullptr && is_regular(address, pc) ? *known : decode(line, address, pc);
@@ -87,7 +87,7 @@ class icache final : public tlm_bus::stage,
     return ((pc ^ address) & (4 * isa::max_instruction_words - 1)) == 0 && address % 4 == 0;
   }
   const instruction_descriptor& decode(line_index line, std::uint64_t address, isa::code_address pc);
-  void forget_decoded(line_index line);
+  void forget_replaced();
   // A fetch as read: the token, and the line of its first instruction; no_line: there is none.
   struct reading {
     fetched_token fetched;
@@ -104,8 +104,9 @@ class icache final : public tlm_bus::stage,
   std::uint32_t line_bytes_;
   std::uint32_t words_per_line_;
   l1_lines lines_;
-  // The instructions that begin with the words of the lines, as far as they are known, and the value of fills() that
-  // they belong to. They are not part of the machine.
+  // The instructions that begin with the words of the lines, as far as they are known, and the contents that they
+  // belong to: version() and, by line, fills(). They are not part of the machine.
+  std::uint32_t decoded_version_ = 0;
   std::vector<const instruction_descriptor*> decoded_;
   std::vector<std::uint32_t> decoded_fills_;
   std::vector<fetch_token> waiting_;  // in order of arrival; at most one fetch queue's worth per warp

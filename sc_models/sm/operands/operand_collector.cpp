@@ -47,7 +47,7 @@ operand_collector::operand_collector(const sc_core::sc_module_name& name, tlm_bu
     classes_[c].out = c < to_units.size() ? &to_units[c] : &to_shared_memory;
     classes_[c].constants.resize(units.collectors()[c].collector_units);
     from_issue[c].wake_for_every_token();
-    from_issue[c].show_occupied(occupied_, c);
+    from_issue[c].show_occupied(c);
     signal_names_.push_back("collected_" + units.collectors()[c].name);
     add_latches("operands of " + units.collectors()[c].name, units.collectors()[c].collector_units, 3);
   }

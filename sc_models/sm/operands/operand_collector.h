@@ -108,8 +108,7 @@ class operand_collector : public core_stage, public tlm_bus::signal_source, publ
   std::uint8_t tpc_;
   lane_share share_;
   // The members needed for every instruction are together, for the host's cache.
-  alignas(64) std::uint64_t occupied_ = 0;  // classes whose pipe holds an instruction
-  std::uint64_t collected_ = 0;             // classes with collected instructions
+  alignas(64) std::uint64_t collected_ = 0;             // classes with collected instructions
   std::uint64_t next_sequence_ = 1;
   port_budget read_ports_;
   config::clock_ratio clocks_;

@@ -35,7 +35,7 @@ execution_units::execution_units(const sc_core::sc_module_name& name, tlm_bus::c
   for (unsigned g = 0; g < groups.size(); ++g) {
     groups_[g] = &groups[g];
     groups[g].use(make_unit_arithmetic(groups[g].name(), config.units));
-    groups[g].show_occupied(occupied_, bits_per_group * g);
+    groups[g].show_occupied(bits_per_group * g);
     const unsigned path = units.units()[g].data_path;
     paths_[path].occupied_bits |= bits_of_group(g);
     path_count_ = std::max(path_count_, path + 1);

@@ -54,9 +54,9 @@ void unit_group::use(std::unique_ptr<unit_arithmetic> own) {
   for (const auto& unit : units_) unit->use(own_.get());
 }
 
-void unit_group::show_occupied(std::uint64_t& mask, unsigned bit) {
-  from_collector.show_occupied(mask, bit);
-  if (from_shared_memory) from_shared_memory->show_occupied(mask, bit + 1);
+void unit_group::show_occupied(unsigned bit) {
+  from_collector.show_occupied(bit);
+  if (from_shared_memory) from_shared_memory->show_occupied(bit + 1);
 }
 
 void unit_group::begin_beats(warp_instruction& operation, const unit_timing& timing) {

@@ -46,7 +46,7 @@ class unit_group : public sc_core::sc_module, public tlm_bus::signal_source, pub
              const functional_unit::rtl_maker& make_rtl = {});
 
   // Like pipe_in::show_occupied, for bits `bit` and `bit` + 1.
-  void show_occupied(std::uint64_t& mask, unsigned bit);
+  void show_occupied(unsigned bit);
   // The next instruction to start, the older one of those from the collector and from shared memory; null if there
   // is none.
   [[gnu::always_inline]] const collected_token* next() {
