@@ -102,6 +102,8 @@ INSTANTIATE_TEST_SUITE_P(
         lost{"comparison_of_lanes", "vset4.u32.u32 %r1, %r2, %r3, %r4;", "the comparison is missing", 70},
         lost{"byte_of_a_word", "vadd.u32.u32.u32 %r1, %r2.b10, %r3;", "'.b10' is no byte or half of a word", 20},
         lost{"half_as_a_real_number", "add.f16 %h1, %h2, 1.5;", "a floating-point number is no integer", 70},
+        lost{"matrices", "wmma.load.a.sync.row.m16n16k16.f16 {%r1}, [%d1];",
+             "products of matrices are not supported"},
         lost{"property", "testp.small.f32 %p1, %f1;", ".small is no modifier of testp", 20}),
     [](const auto& info) { return info.param.name; });
 

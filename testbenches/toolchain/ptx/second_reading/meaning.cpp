@@ -110,7 +110,7 @@ void meaning::execute(const instruction& i) {
     if (!moves(i, lane) && !predicates(i, lane) && !conversions(i, lane) && !halves(i, lane) && !floats(i, lane) &&
         !carries(i, lane) && !bit_fields(i, lane) && !products_of_parts(i, lane) && !video(i, lane) &&
         !video_of_lanes(i, lane) && !integers(i, lane))
-      throw std::runtime_error("second reading: unknown instruction " + i.words[0]);
+      throw unknown_instruction("second reading: unknown instruction " + i.words[0]);
   }
 }
 
