@@ -14,6 +14,7 @@
 
 namespace gt200::second_reading {
 
+// Of an instruction or a special register that is not defined here.
 struct unknown_instruction : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
