@@ -124,7 +124,7 @@ TEST(missing_instruction, names_the_first_target_that_has_it) {
   for (const char* code :
        {"div.rz.f32 %f1, %f2, %f3;", "rcp.rp.f64 %d1, %d2;", "sqrt.rm.f32 %f1, %f2;",
         "fma.rm.f32 %f1, %f2, %f3, %f4;", "add.rp.f32 %f1, %f2, %f3;", "mad.lo.cc.u64 %d1, %d2, %d3, %d4;",
-        "mad.hi.cc.u32 %r1, %r2, %r3, %r4;", "@%p1 add.cc.u64 %d1, %d2, %d3;"})
+        "cvt.rm.f16.f32 %h1, %f2;", "mad.hi.cc.u32 %r1, %r2, %r3, %r4;", "@%p1 add.cc.u64 %d1, %d2, %d3;"})
     EXPECT_NE(refusal(code, 13).find("needs sm_20"), std::string::npos) << refusal(code, 13);
 }
 
