@@ -104,6 +104,7 @@ INSTANTIATE_TEST_SUITE_P(
         lost{"half_as_a_real_number", "add.f16 %h1, %h2, 1.5;", "a floating-point number is no integer", 70},
         lost{"matrices", "wmma.load.a.sync.row.m16n16k16.f16 {%r1}, [%d1];",
              "products of matrices are not supported"},
+        lost{"saturated_half", "cvt.rmi.sat.f16.f16 %h1, %h2;", ".sat between numbers of 16 bits", 70},
         lost{"property", "testp.small.f32 %p1, %f1;", ".small is no modifier of testp", 20}),
     [](const auto& info) { return info.param.name; });
 
