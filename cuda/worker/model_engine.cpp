@@ -140,7 +140,10 @@ void model_engine::look() {
 
 void model_engine::explain_stop(grid_result& result) {
   const bool seconds = options_.watch != nullptr && options_.watch->reason() == stop_reason::seconds_used_up;
-  if (!seconds && !instructions_used_up_) return;
+  if (!seconds && !instructions_used_up_) {
+    result.report = "stopped by a signal\n" + observe::explain_hang(device_.chip());
+    return;
+  }
   result.reason = grid_result::end::limit;
   result.report = (instructions_used_up_
                        ? fmt::format("the limit of {} warp instructions is used up\n", options_.limits.instructions)

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cctype>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -57,6 +58,31 @@ INSTANTIATE_TEST_SUITE_P(cuda, launch_without_end,
                                          cli::arguments{"--max-seconds", "0.2"},
                                          cli::arguments{"--engine", "emulator", "--max-instructions", "1000"},
                                          cli::arguments{"--engine", "emulator", "--max-seconds", "0.2"}));
+
+TEST_F(endings, a_launch_that_a_signal_ends_says_where_its_warps_stand) {
+  const std::string program = compiled(
+      "#include <cstdio>\n"
+      "__global__ void spin(volatile int* d) { while (d[0] == 0) {} }\n"
+      "int main(int, char** words) {\n"
+      "  int* d;\n"
+      "  cudaMalloc((void**)&d, 4);\n"
+      "  cudaMemset(d, 0, 4);\n"
+      "  spin<<<1, 64>>>(d);\n"
+      "  std::fclose(std::fopen(words[1], \"w\"));\n"
+      "  return cudaThreadSynchronize();\n"
+      "}\n");
+  const auto begun = [&] {
+    if (!fs::exists(path("begun"))) return false;
+    usleep(500'000);
+    return true;
+  };
+  const outcome run =
+      cli::gt200_run_interrupted({"exec", "--config", "gt200_small", program, path("begun")}, begun, SIGTERM);
+  EXPECT_EQ(run.code, 130) << run.err;
+  EXPECT_NE(run.err.find("gt200: interrupted: kernel 'spin', launch 1: stopped by a signal\n"), std::string::npos)
+      << run.err;
+  EXPECT_NE(run.err.find("warp 1 (block 0, warp 1 of it): 0x"), std::string::npos) << run.err;
+}
 
 TEST_F(endings, limits_that_are_none_are_refused_before_the_program_begins) {
   EXPECT_EQ(gt200_run({"exec", "--max-cycles", "many", "true"}).code, 2);

@@ -27,7 +27,8 @@ class expansion {
 
   std::vector<statement> carries();
   std::vector<statement> logic();
-  std::vector<statement> lanes();  // SIMD video
+  std::vector<statement> comparison();  // set of halves
+  std::vector<statement> lanes();       // SIMD video
 
  private:
   bool has(const char* modifier) const {
@@ -166,6 +167,25 @@ std::vector<statement> expansion::logic() {
   return in_scope();
 }
 
+// set.cmp.dtype.f16: a comparison, then all bits or 1.0.
+std::vector<statement> expansion::comparison() {
+  if (s_.modifiers.size() < 3) refuse("expected a comparison and two types");
+  const std::string& to = s_.modifiers[s_.modifiers.size() - 2];
+  const bool is_real = to == "f32" || to == "f16";
+  if (!is_real && to != "u16" && to != "s16" && to != "u32" && to != "s32")
+    refuse("the result is of .u16, .s16, .u32, .s32, .f16 or .f32");
+  if (s_.operands.size() != 3) operands(4);
+  const operand holds = temporary(scalar::pred);
+  std::string test = "setp";
+  for (std::size_t k = 0; k + 2 < s_.modifiers.size(); ++k) test += "." + s_.modifiers[k];
+  std::vector<operand> of = s_.operands;
+  of[0] = holds;
+  add(test + ".f16", std::move(of));
+  const std::uint64_t one = to == "f32" ? 0x3f800000 : to == "f16" ? 0x3c00 : ~std::uint64_t{0};
+  add(std::string("selp.b") + to.substr(1), {at(0), number(one), number(0), holds}, true);
+  return in_scope();
+}
+
 // The digits behind a source: which of the lanes of both words each lane takes, lane 0 first. `least`: without
 // digits.
 std::vector<unsigned> expansion::selected(std::size_t k, unsigned width, unsigned least) const {
@@ -288,6 +308,7 @@ std::vector<statement> statements_of(const statement& s, unsigned capability, co
   constexpr unsigned first_with_lanes = 30;
   constexpr unsigned first_with_products = 20;
   constexpr unsigned first_with_lop3 = 50;
+  constexpr unsigned first_with_halves = 53;
   if (s.modifiers.empty()) return {};
   if (sums.count(s.name) != 0) {
     const bool is_wide = s.modifiers.back() == "u64" || s.modifiers.back() == "s64";
@@ -297,6 +318,8 @@ std::vector<statement> statements_of(const statement& s, unsigned capability, co
   }
   if (s.name == "lop3" && capability >= first_with_lop3 && s.modifiers.size() > 1)
     return expansion(s, file).logic();
+  if (s.name == "set" && capability >= first_with_halves && s.modifiers.back() == "f16")
+    return expansion(s, file).comparison();
   if (video.count(s.name) != 0 && capability >= first_with_lanes) return expansion(s, file).lanes();
   return {};
 }

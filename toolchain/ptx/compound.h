@@ -1,5 +1,5 @@
 // Instructions that no target has as one operation, written with others, so that every target lowers them: sums and
-// products of 64 bits with a carry, lop3 with a predicate, and the SIMD video instructions.
+// products of 64 bits with a carry, lop3 with a predicate, set of halves, and the SIMD video instructions.
 #pragma once
 
 #include <vector>

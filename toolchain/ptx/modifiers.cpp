@@ -166,7 +166,7 @@ std::string first_target_of(const std::string& instruction) {
       {"sm_32", divided("shf")},
       {"sm_50", divided("lop3")},
       {"sm_61", divided("dp4a dp2a")},
-      {"sm_70", divided("match nanosleep bmsk szext wmma mma")},
+      {"sm_70", divided("match nanosleep bmsk szext")},
       {"sm_75", divided("tanh ldmatrix")},
       {"sm_80", divided("redux cp mbarrier discard applypriority createpolicy")},
       {"sm_90",

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <iterator>
 #include <map>
+#include <set>
 
 #include "toolchain/ptx/scopes.h"
 #include "toolchain/ptx/vectors.h"
@@ -463,6 +464,13 @@ class parser {
     if (next.text[0] == '.') file_.fail(o.where, "expected an operand");
     o.kind = operand_kind::name;
     o.name = take().text;
+    static const std::set<std::string> fourth = {"%tid.w", "%ntid.w", "%ctaid.w", "%nctaid.w"};
+    if (fourth.count(o.name) != 0) {  // unused, and always zero
+      o.kind = operand_kind::integer;
+      o.name.clear();
+      if (o.negated || o.minus) file_.fail(o.where, "there is no sign before a special register");
+      return o;
+    }
     divide_part(o);
     if (accept("|"))
       o.second = name("a predicate");

@@ -63,7 +63,9 @@ void structure<machine>::refuse_features() const {
       {"suld", "surfaces are not supported"},
       {"sust", "surfaces are not supported"},
       {"sured", "surfaces are not supported"},
-      {"suq", "surfaces are not supported"}};
+      {"suq", "surfaces are not supported"},
+      {"wmma", "products of matrices are not supported"},
+      {"mma", "products of matrices are not supported"}};
   const auto known = reasons.find(statement_->name);
   if (known != reasons.end()) unsupported(known->second);
 }

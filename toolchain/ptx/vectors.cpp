@@ -124,12 +124,10 @@ class division {
     if (from.empty() && s.operands.size() == 2 && special.count(s.operands[1].name) != 0) {
       from.assign(count, s.operands[1]);
       for (std::size_t k = 0; k < count; ++k) {
-        if (k < 3) {
+        if (k < 3)
           from[k].name += std::string(".") + letters[k];
-        } else {
-          from[k].kind = operand_kind::integer;
-          from[k].name.clear();
-        }
+        else
+          from[k].kind = operand_kind::integer;  // the fourth is always zero
       }
     }
     if (from.size() != count || s.operands[0].elements.size() != count)

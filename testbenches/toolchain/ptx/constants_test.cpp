@@ -62,6 +62,7 @@ const std::vector<instruction_case> cases = {
      in, 1, 4},
     {"special_vector", ".reg .v4 .u32 %p; mov.v4.u32 %p, %ntid; add.u32 %x, %p.x, %p.y; add.u32 %y, %p.z, %p.w;",
      in, 2, 1},
+    {"fourth_elements", "add.u32 %x, %tid.w, %ntid.w; add.u32 %y, %ctaid.w, %nctaid.w;", in, 0, 0},
     {"packed_vector",
      ".reg .v2 .u32 %p; .reg .u64 %w; mov.u32 %p.x, %a; mov.u32 %p.y, %b; mov.b64 %w, %p; "
      "shr.u64 %w, %w, 32; cvt.u32.u64 %x, %w; mov.u32 %y, %p.x;",

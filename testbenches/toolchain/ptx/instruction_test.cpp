@@ -291,6 +291,12 @@ const std::vector<instruction_case> cases = {
      {5, 6, 1, 1, 0, 0},
      5,
      6},
+    {"atom_u64_of_numbers",
+     "atom.global.add.u64 %X, [%in], 7; atom.global.cas.b64 %X, [%in+8], 2, 9; ld.global.u64 %X, [%in]; "
+     "ld.global.u64 %Y, [%in+8]; cvt.u32.u64 %x, %X; cvt.u32.u64 %y, %Y;",
+     {5, 0, 2, 0, 0, 0},
+     12,
+     9},
     {"atom_cas_b64",
      "atom.global.cas.b64 %X, [%in], %A, %B; ld.global.u64 %X, [%in]; mov.b64 {%x, %y}, %X;",
      {5, 6, 1, 2, 0, 0},

@@ -102,6 +102,9 @@ INSTANTIATE_TEST_SUITE_P(
         lost{"comparison_of_lanes", "vset4.u32.u32 %r1, %r2, %r3, %r4;", "the comparison is missing", 70},
         lost{"byte_of_a_word", "vadd.u32.u32.u32 %r1, %r2.b10, %r3;", "'.b10' is no byte or half of a word", 20},
         lost{"half_as_a_real_number", "add.f16 %h1, %h2, 1.5;", "a floating-point number is no integer", 70},
+        lost{"matrices", "wmma.load.a.sync.row.m16n16k16.f16 {%r1}, [%d1];",
+             "products of matrices are not supported"},
+        lost{"saturated_half", "cvt.rmi.sat.f16.f16 %h1, %h2;", ".sat between numbers of 16 bits", 70},
         lost{"property", "testp.small.f32 %p1, %f1;", ".small is no modifier of testp", 20}),
     [](const auto& info) { return info.param.name; });
 
@@ -122,7 +125,7 @@ TEST(missing_instruction, names_the_first_target_that_has_it) {
   for (const char* code :
        {"div.rz.f32 %f1, %f2, %f3;", "rcp.rp.f64 %d1, %d2;", "sqrt.rm.f32 %f1, %f2;",
         "fma.rm.f32 %f1, %f2, %f3, %f4;", "add.rp.f32 %f1, %f2, %f3;", "mad.lo.cc.u64 %d1, %d2, %d3, %d4;",
-        "mad.hi.cc.u32 %r1, %r2, %r3, %r4;", "@%p1 add.cc.u64 %d1, %d2, %d3;"})
+        "cvt.rm.f16.f32 %h1, %f2;", "mad.hi.cc.u32 %r1, %r2, %r3, %r4;", "@%p1 add.cc.u64 %d1, %d2, %d3;"})
     EXPECT_NE(refusal(code, 13).find("needs sm_20"), std::string::npos) << refusal(code, 13);
 }
 

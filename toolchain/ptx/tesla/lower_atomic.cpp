@@ -35,7 +35,7 @@ bool lowering::lower_atomic(const statement& s) {
   if (space != state_space::global) unsupported("only global and shared memory are supported");
   bool is_parameter = false;
   const auto operand_at = [&](std::size_t k) {
-    return is_wide ? pair_of(double_pair(at(k))) : out_.copy(source(at(k), t));
+    return is_wide ? pair_of(double_pair(at(k), scalar::b64)) : out_.copy(source(at(k), t));
   };
   const value v = operand_at(address_at + 1);
   const value other = swap ? operand_at(address_at + 2) : value{};

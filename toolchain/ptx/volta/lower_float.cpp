@@ -94,7 +94,8 @@ word_ref lowering::convert(value v, scalar to, scalar from, rounding round, bool
   const bool flush = (from == scalar::f32 || to == scalar::f32) && flushes();
   const bool is_same = from == to;
   const bool to_half = to == scalar::f16 && is_float(from);
-  if (saturate && to_half && !is_same) v = saturated_single(v, flush);
+  if (saturate && to_half && is_same) unsupported(".sat between numbers of 16 bits is not supported");
+  if (saturate && to_half) v = saturated_single(v, flush);
   word_ref d = out_.tuple(words);
   if (is_same && !integral) {
     // Nothing is rounded.
@@ -105,7 +106,6 @@ word_ref lowering::convert(value v, scalar to, scalar from, rounding round, bool
       return d;
     }
     if (words == 1) {
-      if (saturate) unsupported(".sat between numbers of 16 bits is not supported");
       out_.move(d, v);
       return d;
     }

@@ -27,7 +27,7 @@ struct form {
   std::string name;  // the opcode with its modifiers
 };
 
-// All forms, from the table in forms.cpp.
+// All forms, from the table in forms.cpp, or from the file that GT200_FORMS names (scripts/validate nvptx_forms).
 std::vector<form> all_forms();
 
 // One way to write a form.

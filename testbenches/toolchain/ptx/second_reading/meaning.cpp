@@ -76,7 +76,9 @@ std::uint64_t meaning::bits(const argument& a, number_type t, unsigned lane) con
     if (a.name == "%laneid") return lane % warp_size;
     if (a.name == "%ntid.x") return threads_;
     if (a.name == "%lanemask_lt") return ones(lane % warp_size);
-    return static_cast<std::uint64_t>(fixed.at(a.name));
+    const auto known = fixed.find(a.name);
+    if (known == fixed.end()) throw unknown_instruction("second reading: unknown register " + a.name);
+    return static_cast<std::uint64_t>(known->second);
   }
   return registers_.at(a.name).lanes[lane] & ones(t.bits);
 }
@@ -110,7 +112,7 @@ void meaning::execute(const instruction& i) {
     if (!moves(i, lane) && !predicates(i, lane) && !conversions(i, lane) && !halves(i, lane) && !floats(i, lane) &&
         !carries(i, lane) && !bit_fields(i, lane) && !products_of_parts(i, lane) && !video(i, lane) &&
         !video_of_lanes(i, lane) && !integers(i, lane))
-      throw std::runtime_error("second reading: unknown instruction " + i.words[0]);
+      throw unknown_instruction("second reading: unknown instruction " + i.words[0]);
   }
 }
 

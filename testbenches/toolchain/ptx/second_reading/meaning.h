@@ -6,12 +6,18 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "testbenches/toolchain/ptx/second_reading/reading.h"
 
 namespace gt200::second_reading {
+
+// Of an instruction or a special register that is not defined here.
+struct unknown_instruction : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
 
 struct machine_register {
   number_type type;

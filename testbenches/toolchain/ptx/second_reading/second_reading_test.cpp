@@ -279,11 +279,14 @@ TEST_P(second_reading, agrees_with_compiled_code_of_every_form) {
   interface.read(prepared.buffer_at("out").address, reinterpret_cast<std::uint8_t*>(out.data()), 8 * out.size());
 
   unsigned taken = 0;
+  unsigned unread = 0;
   std::string shown;
+  const bool are_foreign = std::getenv("GT200_FORMS") != nullptr;
   for (std::size_t k = 0; k < all.size(); ++k) {
     const auto reason = refused.find(fmt::format("f{}", k));
     const bool must_be_taken = forms[k].least <= target;
     if (reason != refused.end()) {
+      if (are_foreign) continue;
       if (must_be_taken)
         shown += fmt::format("sm_{} refuses {}\n", target, reason->second);
       else if (reason->second.find(": ") == std::string::npos || reason->second.find("sm_") == std::string::npos)
@@ -292,13 +295,20 @@ TEST_P(second_reading, agrees_with_compiled_code_of_every_form) {
       continue;
     }
     ++taken;
-    compare(all[k], target, in, out, shown);
+    try {
+      compare(all[k], target, in, out, shown);
+    } catch (const std::exception&) {  // unknown_instruction, or operands in an order of another instruction
+      if (!are_foreign) throw;
+      ++unread;
+    }
   }
   EXPECT_EQ(shown, "");
   RecordProperty("forms", static_cast<int>(forms.size()));
   RecordProperty("taken", static_cast<int>(taken));
-  std::printf("sm_%u: %zu forms, %u taken, %zu refused; %zu results\n", target, forms.size(), taken, refused.size(),
+  std::printf("sm_%u: %zu forms, %u taken, %zu refused; %zu results", target, forms.size(), taken, refused.size(),
               words);
+  if (are_foreign) std::printf("; %u not known to the second reading", unread);
+  std::printf("\n");
 }
 
 INSTANTIATE_TEST_SUITE_P(on, second_reading, testing::Values(13u, 20u, 70u),
