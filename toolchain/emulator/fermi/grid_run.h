@@ -1,7 +1,8 @@
 // Functional execution of a whole launch of sm_20 code: what the program computes, without timing.
 //
-// Blocks run one after the other, x fastest, then y, then z, or take turns if they wait for each other. The warps of a block take turns: each runs until it
-// waits at a barrier, ends, or has executed `turn` instructions. A program must not depend on that order.
+// Blocks run one after the other, x fastest, then y, then z, or take turns if they wait for each other. The warps
+// of a block take turns: each runs until it waits at a barrier, ends, or has executed `turn` instructions. A
+// program must not depend on that order.
 #pragma once
 
 #include <csignal>
