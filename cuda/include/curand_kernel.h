@@ -44,12 +44,6 @@ typedef struct curandStatePhilox4_32_10 {
 #ifdef __CUDA__
 
 #define GT200_RANDOM static __inline__ __device__ __attribute__((unused))
-// Long ones are called, from compute capability 2.0 on.
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 200
-#define GT200_RANDOM_CALL static __device__ __attribute__((unused, noinline))
-#else
-#define GT200_RANDOM_CALL GT200_RANDOM
-#endif
 
 GT200_RANDOM unsigned long long gt200_split_mix(unsigned long long& state) {
   unsigned long long z = state += 0x9e3779b97f4a7c15ull;
@@ -78,8 +72,8 @@ GT200_RANDOM unsigned curand(curandStateXORWOW_t* s) {
 GT200_RANDOM void skipahead(unsigned long long count, curandStateXORWOW_t* s) {
   for (; count != 0; --count) curand(s);
 }
-GT200_RANDOM_CALL void curand_init(unsigned long long seed, unsigned long long subsequence,
-                                   unsigned long long offset, curandStateXORWOW_t* s) {
+GT200_RANDOM void curand_init(unsigned long long seed, unsigned long long subsequence, unsigned long long offset,
+                              curandStateXORWOW_t* s) {
   const unsigned first[6] = {123456789u, 362436069u, 521288629u, 88675123u, 5783321u, 6615241u};
   unsigned long long mixed = seed;
   mixed = gt200_split_mix(mixed) ^ subsequence;
@@ -104,8 +98,8 @@ GT200_RANDOM unsigned curand(curandStateMRG32k3a_t* s) {
   return static_cast<unsigned>(p1 > p2 ? p1 - p2 : p1 + m1 - p2);
 }
 // `v` times the matrix of a step to the power of `count` times 2^`doublings`.
-GT200_RANDOM_CALL void gt200_skip_mrg(unsigned* v, const unsigned (&step)[3][3], unsigned long long m,
-                                      unsigned long long count, int doublings) {
+GT200_RANDOM void gt200_skip_mrg(unsigned* v, const unsigned (&step)[3][3], unsigned long long m,
+                                 unsigned long long count, int doublings) {
   unsigned long long power[3][3];
   for (int r = 0; r < 3; ++r)
     for (int c = 0; c < 3; ++c) power[r][c] = step[r][c];
@@ -141,8 +135,8 @@ GT200_RANDOM void skipahead(unsigned long long count, curandStateMRG32k3a_t* s) 
 GT200_RANDOM void skipahead_subsequence(unsigned long long count, curandStateMRG32k3a_t* s) {
   gt200_skip(count, 76, s);
 }
-GT200_RANDOM_CALL void curand_init(unsigned long long seed, unsigned long long subsequence,
-                                   unsigned long long offset, curandStateMRG32k3a_t* s) {
+GT200_RANDOM void curand_init(unsigned long long seed, unsigned long long subsequence, unsigned long long offset,
+                              curandStateMRG32k3a_t* s) {
   unsigned long long mixed = seed;
   for (int k = 0; k < 3; ++k) s->s1[k] = 1 + static_cast<unsigned>(gt200_split_mix(mixed) % 4294967086ull);
   for (int k = 0; k < 3; ++k) s->s2[k] = 1 + static_cast<unsigned>(gt200_split_mix(mixed) % 4294944442ull);
@@ -186,8 +180,8 @@ GT200_RANDOM void skipahead_sequence(unsigned long long count, curandStatePhilox
   s->ctr.w = static_cast<unsigned>(high >> 32);
   s->output = curand_Philox4x32_10(s->ctr, s->key);
 }
-GT200_RANDOM_CALL void curand_init(unsigned long long seed, unsigned long long subsequence,
-                                   unsigned long long offset, curandStatePhilox4_32_10_t* s) {
+GT200_RANDOM void curand_init(unsigned long long seed, unsigned long long subsequence, unsigned long long offset,
+                              curandStatePhilox4_32_10_t* s) {
   s->ctr = make_uint4(0, 0, 0, 0);
   s->key = make_uint2(static_cast<unsigned>(seed), static_cast<unsigned>(seed >> 32));
   s->STATE = 0;
@@ -246,12 +240,12 @@ GT200_RANDOM double curand_uniform_double(STATE* s) {
   return gt200_uniform_double(low, curand(s));
 }
 template <class STATE>
-GT200_RANDOM_CALL float2 curand_normal2(STATE* s) {
+GT200_RANDOM float2 curand_normal2(STATE* s) {
   const unsigned first = curand(s);
   return gt200_box_muller(first, curand(s));
 }
 template <class STATE>
-GT200_RANDOM_CALL double2 curand_normal2_double(STATE* s) {
+GT200_RANDOM double2 curand_normal2_double(STATE* s) {
   const double first = curand_uniform_double(s);
   return gt200_box_muller_double(first, curand_uniform_double(s));
 }
@@ -286,7 +280,7 @@ GT200_RANDOM float2 curand_log_normal2(STATE* s, float mean, float deviation) {
   return make_float2(expf(mean + deviation * both.x), expf(mean + deviation * both.y));
 }
 template <class STATE>
-GT200_RANDOM_CALL unsigned curand_poisson(STATE* s, double mean) {
+GT200_RANDOM unsigned curand_poisson(STATE* s, double mean) {
   if (mean < 10.0) {
     const double end = exp(-mean);
     unsigned count = 0;
@@ -334,7 +328,6 @@ GT200_RANDOM uint4 curand_poisson4(curandStatePhilox4_32_10_t* s, double mean) {
   const unsigned z = curand_poisson(s, mean);
   return make_uint4(x, y, z, curand_poisson(s, mean));
 }
-#undef GT200_RANDOM_CALL
 #undef GT200_RANDOM
 
 #endif
