@@ -247,7 +247,8 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned* flags, int* activ
     if (!is_device(all, device)) return CUDA_ERROR_INVALID_DEVICE;
     const CUctx_st* known = primary_of(all, device);
     *flags = 0;
-    *active = (known != nullptr && known->users != 0) || all.boards[static_cast<size_t>(device)]->is_in_use() ? 1 : 0;
+    *active =
+        (known != nullptr && known->users != 0) || all.boards[static_cast<size_t>(device)]->is_in_use() ? 1 : 0;
     return CUDA_SUCCESS;
   });
 }

@@ -167,8 +167,10 @@ CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute,
     constexpr int most_percent = 100;
     const bool is_possible =
         attribute == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
-            ? value >= 0 && static_cast<std::uint64_t>(value) + function->kernel->needs.shared_bytes <= d.shared_bytes
-            : attribute == CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT && value >= -1 && value <= most_percent;
+            ? value >= 0 &&
+                  static_cast<std::uint64_t>(value) + function->kernel->needs.shared_bytes <= d.shared_bytes
+            : attribute == CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT && value >= -1 &&
+                  value <= most_percent;
     return is_possible ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
   });
 }
@@ -224,11 +226,11 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned grid_x, unsigne
                ? CUDA_SUCCESS
                : CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
   });
-  return known != CUDA_SUCCESS ? known
-                               : launch_kernel(function,
-                                               {dim3(grid_x, grid_y, grid_z), dim3(block_x, block_y, block_z),
-                                                shared, stream, true},
-                                               parameters, nullptr);
+  return known != CUDA_SUCCESS
+             ? known
+             : launch_kernel(function,
+                             {dim3(grid_x, grid_y, grid_z), dim3(block_x, block_y, block_z), shared, stream, true},
+                             parameters, nullptr);
 }
 
 CUresult cuTexObjectCreate(CUtexObject* texture, const CUDA_RESOURCE_DESC* resource,
@@ -242,7 +244,8 @@ CUresult cuTexObjectCreate(CUtexObject* texture, const CUDA_RESOURCE_DESC* resou
     textureReference how = {};
     how.normalized = (reading->flags & CU_TRSF_NORMALIZED_COORDINATES) != 0;
     how.filterMode = static_cast<cudaTextureFilterMode>(reading->filterMode);
-    for (size_t k = 0; k < 3; ++k) how.addressMode[k] = static_cast<cudaTextureAddressMode>(reading->addressMode[k]);
+    for (size_t k = 0; k < 3; ++k)
+      how.addressMode[k] = static_cast<cudaTextureAddressMode>(reading->addressMode[k]);
     // Whole numbers become floats from 0 or -1 to 1, unless the flag says otherwise; those of 32 bits never do.
     const bool normalised = (reading->flags & CU_TRSF_READ_AS_INTEGER) == 0 &&
                             description.f != cudaChannelFormatKindFloat && description.x < 32;

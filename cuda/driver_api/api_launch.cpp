@@ -142,9 +142,8 @@ CUresult cuLaunchGridAsync(CUfunction function, int width, int height, CUstream 
 CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
                         unsigned block_y, unsigned block_z, unsigned shared, CUstream stream, void** arguments,
                         void** extra) {
-  return launch_kernel(function,
-                       {dim3(grid_x, grid_y, grid_z), dim3(block_x, block_y, block_z), shared, stream}, arguments,
-                       extra);
+  return launch_kernel(function, {dim3(grid_x, grid_y, grid_z), dim3(block_x, block_y, block_z), shared, stream},
+                       arguments, extra);
 }
 
 }  // extern "C"

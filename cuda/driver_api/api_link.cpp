@@ -50,7 +50,8 @@ extern "C" {
 
 CUresult cuLinkCreate(unsigned count, CUjit_option* options, void** values, CUlinkState* state) {
   return in_context([&](process_state&, board&) {
-    if (state == nullptr || (count != 0 && (options == nullptr || values == nullptr))) return CUDA_ERROR_INVALID_VALUE;
+    if (state == nullptr || (count != 0 && (options == nullptr || values == nullptr)))
+      return CUDA_ERROR_INVALID_VALUE;
     // Logs stay empty: what is wrong with the code is said when it is loaded.
     for (unsigned k = 0; k < count; ++k)
       if (const auto which = static_cast<int>(options[k]);

@@ -176,7 +176,8 @@ class thread_block_with_memory : public thread_block {
 };
 template <unsigned MAX_BLOCK>
 GT200_GROUP thread_block_with_memory this_thread_block(block_tile_memory<MAX_BLOCK>& memory) {
-  for (unsigned k = gt200_details::rank_in_block(); k < (MAX_BLOCK + 31) / 32; k += gt200_details::threads_of_block())
+  for (unsigned k = gt200_details::rank_in_block(); k < (MAX_BLOCK + 31) / 32;
+       k += gt200_details::threads_of_block())
     *reinterpret_cast<unsigned*>(memory.words + k * block_tile_memory<>::bytes_of_warp) = 0;
   __syncthreads();
   return thread_block_with_memory(memory.words);
@@ -413,8 +414,8 @@ template <class GROUP, class T>
 GT200_GROUP void memcpy_async(const GROUP& group, T* to, const T* from, __SIZE_TYPE__ bytes) {
   char* const target = reinterpret_cast<char*>(to);
   const char* const source = reinterpret_cast<const char*>(from);
-  const bool by_words = (reinterpret_cast<__SIZE_TYPE__>(target) % 4 | reinterpret_cast<__SIZE_TYPE__>(source) % 4 |
-                         bytes % 4) == 0;
+  const bool by_words =
+      (reinterpret_cast<__SIZE_TYPE__>(target) % 4 | reinterpret_cast<__SIZE_TYPE__>(source) % 4 | bytes % 4) == 0;
   if (by_words)
     for (__SIZE_TYPE__ k = group.thread_rank(); k < bytes / 4; k += group.size())
       reinterpret_cast<unsigned*>(target)[k] = reinterpret_cast<const unsigned*>(source)[k];

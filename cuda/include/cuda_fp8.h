@@ -1,6 +1,6 @@
-// Numbers of 8 bits: __nv_fp8_e4m3 (4 bits of exponent, 3 of fraction, no infinity) and __nv_fp8_e5m2 (5 and 2). They
-// are stored and converted; nothing computes with them. Source: P. Micikevicius and others, FP8 Formats for Deep
-// Learning, 2022.
+// Numbers of 8 bits: __nv_fp8_e4m3 (4 bits of exponent, 3 of fraction, no infinity) and __nv_fp8_e5m2 (5 and 2).
+// They are stored and converted; nothing computes with them. Source: P. Micikevicius and others, FP8 Formats for
+// Deep Learning, 2022.
 //
 // Numbers are rounded to nearest, ties to even. With __NV_SATFINITE, which the types use, what is too large becomes
 // the largest number; without it infinity, or in e4m3 NaN.
@@ -40,8 +40,7 @@ GT200_FP8 __nv_fp8_storage_t __nv_cvt_float_to_fp8(float x, __nv_saturation_t sa
     if (rest > half || (rest == half && (kept & 1) != 0)) ++kept;
     result = exponent < 1 - bias ? kept : kept + (static_cast<unsigned>(exponent + bias - 1) << fraction);
   }
-  if (result > largest)
-    result = saturation == __NV_SATFINITE ? largest : kind == __NV_E4M3 ? 0x7f : 0x7c;
+  if (result > largest) result = saturation == __NV_SATFINITE ? largest : kind == __NV_E4M3 ? 0x7f : 0x7c;
   return static_cast<__nv_fp8_storage_t>(sign | result);
 }
 GT200_FP8 float gt200_fp8_value(__nv_fp8_storage_t x, __nv_fp8_interpretation_t kind) {
@@ -58,8 +57,8 @@ GT200_FP8 float gt200_fp8_value(__nv_fp8_storage_t x, __nv_fp8_interpretation_t 
     const unsigned part = magnitude & ((1u << fraction) - 1);
     // 2^-9 or 2^-16: the unit of the numbers without a leading one.
     float value = static_cast<float>(exponent == 0 ? part : part | 1u << fraction);
-    const unsigned scale = static_cast<unsigned>((exponent == 0 ? 1 : static_cast<int>(exponent)) - bias - fraction + 127)
-                           << 23;
+    const unsigned scale =
+        static_cast<unsigned>((exponent == 0 ? 1 : static_cast<int>(exponent)) - bias - fraction + 127) << 23;
     float power;
     __builtin_memcpy(&power, &scale, sizeof power);
     value *= power;
@@ -78,19 +77,19 @@ GT200_FP8 __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t x, __nv_fp8_inte
   return static_cast<__half_raw>(__half(gt200_fp8_value(x, kind)));
 }
 
-#define GT200_FP8_TYPE(NAME, KIND)                                                                            \
-  struct NAME {                                                                                               \
-    __nv_fp8_storage_t __x;                                                                                   \
-    NAME() = default;                                                                                         \
-    __host__ __device__ explicit NAME(float x) : __x(__nv_cvt_float_to_fp8(x, __NV_SATFINITE, KIND)) {}       \
-    __host__ __device__ explicit NAME(double x) : NAME(static_cast<float>(x)) {}                              \
-    __host__ __device__ explicit NAME(int x) : NAME(static_cast<float>(x)) {}                                 \
-    __host__ __device__ explicit NAME(unsigned x) : NAME(static_cast<float>(x)) {}                            \
-    __host__ __device__ explicit NAME(__half x) : NAME(static_cast<float>(x)) {}                              \
-    __host__ __device__ explicit operator float() const { return gt200_fp8_value(__x, KIND); }                \
-    __host__ __device__ explicit operator double() const { return gt200_fp8_value(__x, KIND); }               \
-    __host__ __device__ explicit operator __half() const { return __half(gt200_fp8_value(__x, KIND)); }       \
-    __host__ __device__ explicit operator bool() const { return (__x & 0x7f) != 0; }                          \
+#define GT200_FP8_TYPE(NAME, KIND)                                                                      \
+  struct NAME {                                                                                         \
+    __nv_fp8_storage_t __x;                                                                             \
+    NAME() = default;                                                                                   \
+    __host__ __device__ explicit NAME(float x) : __x(__nv_cvt_float_to_fp8(x, __NV_SATFINITE, KIND)) {} \
+    __host__ __device__ explicit NAME(double x) : NAME(static_cast<float>(x)) {}                        \
+    __host__ __device__ explicit NAME(int x) : NAME(static_cast<float>(x)) {}                           \
+    __host__ __device__ explicit NAME(unsigned x) : NAME(static_cast<float>(x)) {}                      \
+    __host__ __device__ explicit NAME(__half x) : NAME(static_cast<float>(x)) {}                        \
+    __host__ __device__ explicit operator float() const { return gt200_fp8_value(__x, KIND); }          \
+    __host__ __device__ explicit operator double() const { return gt200_fp8_value(__x, KIND); }         \
+    __host__ __device__ explicit operator __half() const { return __half(gt200_fp8_value(__x, KIND)); } \
+    __host__ __device__ explicit operator bool() const { return (__x & 0x7f) != 0; }                    \
   };
 GT200_FP8_TYPE(__nv_fp8_e4m3, __NV_E4M3)
 GT200_FP8_TYPE(__nv_fp8_e5m2, __NV_E5M2)

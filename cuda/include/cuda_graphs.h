@@ -1,10 +1,10 @@
-// Graphs of the runtime API: work that is described once, by its nodes or by capturing a stream, and launched as often
-// as wanted. Included by cuda_runtime_api.h. Source: CUDA Runtime API of 12.2; conditional nodes are those of 12.4,
-// forms with data of edges those of 13.
+// Graphs of the runtime API: work that is described once, by its nodes or by capturing a stream, and launched as
+// often as wanted. Included by cuda_runtime_api.h. Source: CUDA Runtime API of 12.2; conditional nodes are those
+// of 12.4, forms with data of edges those of 13.
 //
-// A launch runs the nodes one after another, in an order that their edges allow, in the stream of the launch. Memory
-// of a graph's allocation nodes has its address when the node is made, and is there as long as the graph or an
-// executable one made of it.
+// A launch runs the nodes one after another, in an order that their edges allow, in the stream of the launch.
+// Memory of a graph's allocation nodes has its address when the node is made, and is there as long as the graph or
+// an executable one made of it.
 #pragma once
 
 enum cudaGraphNodeType {
@@ -78,7 +78,7 @@ enum cudaGraphConditionalNodeType {
 struct cudaConditionalNodeParams {
   cudaGraphConditionalHandle handle;
   enum cudaGraphConditionalNodeType type;
-  unsigned size;            // graphs
+  unsigned size;             // graphs
   cudaGraph_t* phGraph_out;  // made with the node
 };
 struct cudaGraphNodeParams {
@@ -155,7 +155,8 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph);
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus* status);
 cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus* status,
                                      unsigned long long* id GT200_DEFAULT(0), cudaGraph_t* graph GT200_DEFAULT(0),
-                                     const cudaGraphNode_t** needs GT200_DEFAULT(0), size_t* count GT200_DEFAULT(0));
+                                     const cudaGraphNode_t** needs GT200_DEFAULT(0),
+                                     size_t* count GT200_DEFAULT(0));
 cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* needs, size_t count,
                                                 unsigned flags GT200_DEFAULT(0));
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode* mode);

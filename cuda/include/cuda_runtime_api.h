@@ -259,12 +259,11 @@ extern "C++" {  // programs include the header within extern "C"
 // Forms of CUDA 13, which name places by type and number.
 inline cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocation place, unsigned,
                                         cudaStream_t stream = 0) {
-  return cudaMemPrefetchAsync(pointer, bytes, place.type == cudaMemLocationTypeDevice ? place.id : -1,
-                              stream);
+  return cudaMemPrefetchAsync(pointer, bytes, place.type == cudaMemLocationTypeDevice ? place.id : -1, stream);
 }
-inline cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise advice, cudaMemLocation place) {
-  return cudaMemAdvise(pointer, bytes, advice,
-                       place.type == cudaMemLocationTypeDevice ? place.id : -1);
+inline cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise advice,
+                                 cudaMemLocation place) {
+  return cudaMemAdvise(pointer, bytes, advice, place.type == cudaMemLocationTypeDevice ? place.id : -1);
 }
 }
 #endif

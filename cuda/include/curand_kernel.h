@@ -1,11 +1,12 @@
 // Random numbers within kernels: states of XORWOW, MRG32k3a and Philox4x32-10, and numbers of them. Source: cuRAND
 // Library, "Device API".
 //
-// Philox (J. Salmon and others, Parallel Random Numbers: As Easy as 1, 2, 3, SC 2011) gives the words of NVIDIA's: the
-// seed is the key, a subsequence the upper half of the counter. XORWOW (G. Marsaglia, Xorshift RNGs, 2003) begins each
-// subsequence at a state that SplitMix64 makes of seed and subsequence, where NVIDIA's are 2^67 numbers apart; so
-// its numbers are others, as those of curand.h are. MRG32k3a (P. L'Ecuyer, Good Parameters and Implementations for
-// Combined Multiple Recursive Random Number Generators, 1999) has subsequences 2^76 numbers apart from such a state.
+// Philox (J. Salmon and others, Parallel Random Numbers: As Easy as 1, 2, 3, SC 2011) gives the words of NVIDIA's:
+// the seed is the key, a subsequence the upper half of the counter. XORWOW (G. Marsaglia, Xorshift RNGs, 2003)
+// begins each subsequence at a state that SplitMix64 makes of seed and subsequence, where NVIDIA's are 2^67 numbers
+// apart; so its numbers are others, as those of curand.h are. MRG32k3a (P. L'Ecuyer, Good Parameters and
+// Implementations for Combined Multiple Recursive Random Number Generators, 1999) has subsequences 2^76 numbers
+// apart from such a state.
 //
 // Uniform numbers are above 0 and at most 1. Normal ones are by Box and Muller, Poisson ones by products of uniform
 // ones up to a mean of 10 and by W. Hoermann's PTRS (1993) above.
@@ -14,16 +15,6 @@
 #define CURAND_KERNEL_H_
 
 #include "curand.h"
-
-#ifdef __CUDA__
-
-#define GT200_RANDOM static __inline__ __device__ __attribute__((unused))
-// Long ones are called, from compute capability 2.0 on.
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 200
-#define GT200_RANDOM_CALL static __device__ __attribute__((unused, noinline))
-#else
-#define GT200_RANDOM_CALL GT200_RANDOM
-#endif
 
 typedef struct curandStateXORWOW {
   unsigned v[5];
@@ -49,6 +40,10 @@ typedef struct curandStatePhilox4_32_10 {
   float boxmuller_extra;
   double boxmuller_extra_double;
 } curandStatePhilox4_32_10_t;
+
+#ifdef __CUDA__
+
+#define GT200_RANDOM static __inline__ __device__ __attribute__((unused))
 
 GT200_RANDOM unsigned long long gt200_split_mix(unsigned long long& state) {
   unsigned long long z = state += 0x9e3779b97f4a7c15ull;
@@ -77,7 +72,7 @@ GT200_RANDOM unsigned curand(curandStateXORWOW_t* s) {
 GT200_RANDOM void skipahead(unsigned long long count, curandStateXORWOW_t* s) {
   for (; count != 0; --count) curand(s);
 }
-GT200_RANDOM_CALL void curand_init(unsigned long long seed, unsigned long long subsequence, unsigned long long offset,
+GT200_RANDOM void curand_init(unsigned long long seed, unsigned long long subsequence, unsigned long long offset,
                               curandStateXORWOW_t* s) {
   const unsigned first[6] = {123456789u, 362436069u, 521288629u, 88675123u, 5783321u, 6615241u};
   unsigned long long mixed = seed;
@@ -92,20 +87,18 @@ GT200_RANDOM_CALL void curand_init(unsigned long long seed, unsigned long long s
 GT200_RANDOM unsigned curand(curandStateMRG32k3a_t* s) {
   const unsigned long long m1 = 4294967087ull;
   const unsigned long long m2 = 4294944443ull;
-  const unsigned long long p1 =
-      (1403580ull * s->s1[1] % m1 + m1 - 810728ull * s->s1[0] % m1) % m1;
+  const unsigned long long p1 = (1403580ull * s->s1[1] % m1 + m1 - 810728ull * s->s1[0] % m1) % m1;
   s->s1[0] = s->s1[1];
   s->s1[1] = s->s1[2];
   s->s1[2] = static_cast<unsigned>(p1);
-  const unsigned long long p2 =
-      (527612ull * s->s2[2] % m2 + m2 - 1370589ull * s->s2[0] % m2) % m2;
+  const unsigned long long p2 = (527612ull * s->s2[2] % m2 + m2 - 1370589ull * s->s2[0] % m2) % m2;
   s->s2[0] = s->s2[1];
   s->s2[1] = s->s2[2];
   s->s2[2] = static_cast<unsigned>(p2);
   return static_cast<unsigned>(p1 > p2 ? p1 - p2 : p1 + m1 - p2);
 }
 // `v` times the matrix of a step to the power of `count` times 2^`doublings`.
-GT200_RANDOM_CALL void gt200_skip_mrg(unsigned* v, const unsigned (&step)[3][3], unsigned long long m,
+GT200_RANDOM void gt200_skip_mrg(unsigned* v, const unsigned (&step)[3][3], unsigned long long m,
                                  unsigned long long count, int doublings) {
   unsigned long long power[3][3];
   for (int r = 0; r < 3; ++r)
@@ -142,7 +135,7 @@ GT200_RANDOM void skipahead(unsigned long long count, curandStateMRG32k3a_t* s) 
 GT200_RANDOM void skipahead_subsequence(unsigned long long count, curandStateMRG32k3a_t* s) {
   gt200_skip(count, 76, s);
 }
-GT200_RANDOM_CALL void curand_init(unsigned long long seed, unsigned long long subsequence, unsigned long long offset,
+GT200_RANDOM void curand_init(unsigned long long seed, unsigned long long subsequence, unsigned long long offset,
                               curandStateMRG32k3a_t* s) {
   unsigned long long mixed = seed;
   for (int k = 0; k < 3; ++k) s->s1[k] = 1 + static_cast<unsigned>(gt200_split_mix(mixed) % 4294967086ull);
@@ -187,7 +180,7 @@ GT200_RANDOM void skipahead_sequence(unsigned long long count, curandStatePhilox
   s->ctr.w = static_cast<unsigned>(high >> 32);
   s->output = curand_Philox4x32_10(s->ctr, s->key);
 }
-GT200_RANDOM_CALL void curand_init(unsigned long long seed, unsigned long long subsequence, unsigned long long offset,
+GT200_RANDOM void curand_init(unsigned long long seed, unsigned long long subsequence, unsigned long long offset,
                               curandStatePhilox4_32_10_t* s) {
   s->ctr = make_uint4(0, 0, 0, 0);
   s->key = make_uint2(static_cast<unsigned>(seed), static_cast<unsigned>(seed >> 32));
@@ -197,8 +190,10 @@ GT200_RANDOM_CALL void curand_init(unsigned long long seed, unsigned long long s
   skipahead(offset, s);
 }
 GT200_RANDOM unsigned curand(curandStatePhilox4_32_10_t* s) {
-  const unsigned word = s->STATE == 0 ? s->output.x : s->STATE == 1 ? s->output.y : s->STATE == 2 ? s->output.z
-                                                                                                : s->output.w;
+  const unsigned word = s->STATE == 0   ? s->output.x
+                        : s->STATE == 1 ? s->output.y
+                        : s->STATE == 2 ? s->output.z
+                                        : s->output.w;
   if (++s->STATE == 4) {
     gt200_advance(s, 1);
     s->STATE = 0;
@@ -220,7 +215,8 @@ GT200_RANDOM uint4 curand4(curandStatePhilox4_32_10_t* s) {
 // Numbers of words
 GT200_RANDOM float gt200_uniform(unsigned word) { return word * 2.3283064e-10f + 1.1641532e-10f; }
 GT200_RANDOM double gt200_uniform_double(unsigned low, unsigned high) {
-  const unsigned long long bits = static_cast<unsigned long long>(low) ^ static_cast<unsigned long long>(high) << 21;
+  const unsigned long long bits = static_cast<unsigned long long>(low) ^ static_cast<unsigned long long>(high)
+                                                                             << 21;
   return bits * 1.1102230246251565e-16 + 5.5511151231257827e-17;
 }
 GT200_RANDOM float2 gt200_box_muller(unsigned a, unsigned b) {
@@ -244,12 +240,12 @@ GT200_RANDOM double curand_uniform_double(STATE* s) {
   return gt200_uniform_double(low, curand(s));
 }
 template <class STATE>
-GT200_RANDOM_CALL float2 curand_normal2(STATE* s) {
+GT200_RANDOM float2 curand_normal2(STATE* s) {
   const unsigned first = curand(s);
   return gt200_box_muller(first, curand(s));
 }
 template <class STATE>
-GT200_RANDOM_CALL double2 curand_normal2_double(STATE* s) {
+GT200_RANDOM double2 curand_normal2_double(STATE* s) {
   const double first = curand_uniform_double(s);
   return gt200_box_muller_double(first, curand_uniform_double(s));
 }
@@ -284,7 +280,7 @@ GT200_RANDOM float2 curand_log_normal2(STATE* s, float mean, float deviation) {
   return make_float2(expf(mean + deviation * both.x), expf(mean + deviation * both.y));
 }
 template <class STATE>
-GT200_RANDOM_CALL unsigned curand_poisson(STATE* s, double mean) {
+GT200_RANDOM unsigned curand_poisson(STATE* s, double mean) {
   if (mean < 10.0) {
     const double end = exp(-mean);
     unsigned count = 0;
@@ -332,7 +328,6 @@ GT200_RANDOM uint4 curand_poisson4(curandStatePhilox4_32_10_t* s, double mean) {
   const unsigned z = curand_poisson(s, mean);
   return make_uint4(x, y, z, curand_poisson(s, mean));
 }
-#undef GT200_RANDOM_CALL
 #undef GT200_RANDOM
 
 #endif

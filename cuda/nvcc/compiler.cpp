@@ -216,18 +216,19 @@ class driver {
 
   // What both passes have in common.
   words cuda_arguments(const std::string& input) {
-    words arguments = {
-        "-x", "cuda", "--cuda-path=" + folder_.path().string(), "-nocudainc", "-nocudalib", "-Xclang",
-        "-target-sdk-version=9.2",
-        // Declarations that no device code calls: templates of libraries choose by them.
-        "-Xclang", "-fcuda-allow-variadic-functions", "-Wno-unknown-cuda-version", "-D__CUDACC__", "-D__NVCC__",
-        "-D__CUDACC_VER_MAJOR__=12", "-D__CUDACC_VER_MINOR__=2", "-D__CUDACC_VER_BUILD__=0",
-        "-std=" + (options_.standard.empty() ? "gnu++14" : options_.standard),
-        // What nvcc's host compilers of the time took without an error.
-        "-Wno-c++11-narrowing", "-Wno-writable-strings", "-Wno-reserved-user-defined-literal",
-        "-Wno-deprecated-register", "-Wno-register", "-Wno-unknown-warning-option", "-Wno-ignored-optimization-argument",
-        // The same names for static variables in both passes.
-        "-cuid=" + std::to_string(std::hash<std::string>()(fs::absolute(input).string()))};
+    words arguments = {"-x", "cuda", "--cuda-path=" + folder_.path().string(), "-nocudainc", "-nocudalib",
+                       "-Xclang", "-target-sdk-version=9.2",
+                       // Declarations that no device code calls: templates of libraries choose by them.
+                       "-Xclang", "-fcuda-allow-variadic-functions", "-Wno-unknown-cuda-version", "-D__CUDACC__",
+                       "-D__NVCC__", "-D__CUDACC_VER_MAJOR__=12", "-D__CUDACC_VER_MINOR__=2",
+                       "-D__CUDACC_VER_BUILD__=0",
+                       "-std=" + (options_.standard.empty() ? "gnu++14" : options_.standard),
+                       // What nvcc's host compilers of the time took without an error.
+                       "-Wno-c++11-narrowing", "-Wno-writable-strings", "-Wno-reserved-user-defined-literal",
+                       "-Wno-deprecated-register", "-Wno-register", "-Wno-unknown-warning-option",
+                       "-Wno-ignored-optimization-argument",
+                       // The same names for static variables in both passes.
+                       "-cuid=" + std::to_string(std::hash<std::string>()(fs::absolute(input).string()))};
     for (const std::string& folder : header_folders()) append(arguments, {"-I", folder});
     append(arguments, {"-include", "cuda_runtime.h"});
     append(arguments, options_.preprocessor);

@@ -78,7 +78,8 @@ class scanner {
   bool is_name_before(std::size_t end) const {
     while (end > 0 && is_space(text_[end - 1])) --end;
     std::size_t begin = end;
-    while (begin > 0 && (std::isalnum(static_cast<unsigned char>(text_[begin - 1])) != 0 || text_[begin - 1] == '_'))
+    while (begin > 0 &&
+           (std::isalnum(static_cast<unsigned char>(text_[begin - 1])) != 0 || text_[begin - 1] == '_'))
       --begin;
     const std::string name = text_.substr(begin, end - begin);
     if (name == "volatile" || name == "__volatile__" || name == "__volatile") return is_name_before(begin);

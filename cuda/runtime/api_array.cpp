@@ -174,9 +174,8 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray* to, size_t to_x, size_t to_y, co
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* given) { return copy_box(given, nullptr); }
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* given, cudaStream_t stream) {
   cudaError_t result = cudaSuccess;
-  if (captured(stream, cudaGraphNodeTypeMemcpy, result, [&](CUgraphNode_st& n) {
-        return given == nullptr ? cudaErrorInvalidValue : set_copy(n, *given);
-      }))
+  if (captured(stream, cudaGraphNodeTypeMemcpy, result,
+               [&](CUgraphNode_st& n) { return given == nullptr ? cudaErrorInvalidValue : set_copy(n, *given); }))
     return result;
   const returns_early call;
   return copy_box(given, stream);

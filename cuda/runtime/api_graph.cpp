@@ -61,7 +61,8 @@ cudaError_t list(const std::vector<CUgraphNode_st*>& nodes, cudaGraphNode_t* to,
 cudaError_t add_condition(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* needs, size_t count,
                           cudaConditionalNodeParams& what) {
   const unsigned most = what.type == cudaGraphCondTypeIf ? 2 : what.type == cudaGraphCondTypeWhile ? 1 : 4096;
-  if (what.type > cudaGraphCondTypeSwitch || what.size == 0 || what.size > most) return noted(cudaErrorInvalidValue);
+  if (what.type > cudaGraphCondTypeSwitch || what.size == 0 || what.size > most)
+    return noted(cudaErrorInvalidValue);
   return add(node, graph, cudaGraphNodeTypeConditional, needs, count, [&](CUgraphNode_st& n) {
     // The program finds the graphs here, as long as the node is there.
     auto* const graphs = new cudaGraph_t[what.size];
@@ -226,7 +227,8 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cud
   if (what == nullptr) return noted(cudaErrorInvalidValue);
   switch (static_cast<int>(what->type)) {
     case cudaGraphNodeTypeKernel: return cudaGraphAddKernelNode(node, graph, needs, count, &what->kernel);
-    case cudaGraphNodeTypeMemcpy: return cudaGraphAddMemcpyNode(node, graph, needs, count, &what->memcpy.copyParams);
+    case cudaGraphNodeTypeMemcpy:
+      return cudaGraphAddMemcpyNode(node, graph, needs, count, &what->memcpy.copyParams);
     case cudaGraphNodeTypeMemset: return cudaGraphAddMemsetNode(node, graph, needs, count, &what->memset);
     case cudaGraphNodeTypeHost: return cudaGraphAddHostNode(node, graph, needs, count, &what->host);
     case cudaGraphNodeTypeGraph: return cudaGraphAddChildGraphNode(node, graph, needs, count, what->graph.graph);
@@ -323,7 +325,8 @@ cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t
   if (find_node(node) == nullptr) return noted(cudaErrorInvalidValue);
   std::vector<CUgraphNode_st*> found;
   for (const auto& other : node->graph->nodes)
-    if (std::find(other->needs.begin(), other->needs.end(), node) != other->needs.end()) found.push_back(other.get());
+    if (std::find(other->needs.begin(), other->needs.end(), node) != other->needs.end())
+      found.push_back(other.get());
   return list(found, nodes, count);
 }
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) {
@@ -333,13 +336,13 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) 
 }
 
 // What a node of a type was asked to do.
-#define GT200_GET(FUNCTION, TYPE, STRUCT, MEMBER)                               \
-  cudaError_t FUNCTION(cudaGraphNode_t node, STRUCT* what) {                    \
-    return with_node(node, TYPE, [&](CUgraphNode_st& n) {                       \
-      if (what == nullptr) return cudaErrorInvalidValue;                        \
-      *what = n.MEMBER;                                                         \
-      return cudaSuccess;                                                       \
-    });                                                                         \
+#define GT200_GET(FUNCTION, TYPE, STRUCT, MEMBER)            \
+  cudaError_t FUNCTION(cudaGraphNode_t node, STRUCT* what) { \
+    return with_node(node, TYPE, [&](CUgraphNode_st& n) {    \
+      if (what == nullptr) return cudaErrorInvalidValue;     \
+      *what = n.MEMBER;                                      \
+      return cudaSuccess;                                    \
+    });                                                      \
   }
 GT200_GET(cudaGraphKernelNodeGetParams, cudaGraphNodeTypeKernel, cudaKernelNodeParams, kernel)
 GT200_GET(cudaGraphMemcpyNodeGetParams, cudaGraphNodeTypeMemcpy, cudaMemcpy3DParms, copy)
@@ -394,10 +397,9 @@ cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t made, cudaGraphNo
 }
 
 cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* path, unsigned) {
-  static const char* const names[] = {"kernel",     "memcpy",       "memset",           "host",
-                                      "graph",      "empty",        "wait for an event", "record an event",
-                                      "semaphore",  "semaphore",    "allocate",         "free",
-                                      "",           "condition"};
+  static const char* const names[] = {
+      "kernel",          "memcpy",    "memset",    "host",     "graph", "empty", "wait for an event",
+      "record an event", "semaphore", "semaphore", "allocate", "free",  "",      "condition"};
   if (find_graph(graph) == nullptr || path == nullptr) return noted(cudaErrorInvalidValue);
   std::FILE* const out = std::fopen(path, "w");
   if (out == nullptr) return noted(cudaErrorOperatingSystem);

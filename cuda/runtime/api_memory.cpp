@@ -416,10 +416,7 @@ cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned flags) {
 // Pages move at launches and at calls that wait, whatever a program advises.
 cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int device, cudaStream_t stream) {
   cudaError_t result = cudaSuccess;
-  if (captured(stream, cudaGraphNodeTypeEmpty, result, [&](CUgraphNode_st&) {
-        return cudaSuccess;
-      }))
-    return result;
+  if (captured(stream, cudaGraphNodeTypeEmpty, result, [&](CUgraphNode_st&) { return cudaSuccess; })) return result;
   return guarded([&](process_state& all) {
     if (!is_stream(all, stream)) return cudaErrorInvalidResourceHandle;
     if (device != cpu_number && (device < 0 || static_cast<size_t>(device) >= all.boards.size()))
@@ -568,9 +565,8 @@ cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind 
 }
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
   cudaError_t result = cudaSuccess;
-  if (captured(stream, cudaGraphNodeTypeMemcpy, result, [&](CUgraphNode_st& n) {
-        return set_copy(n, to, from, bytes, kind);
-      }))
+  if (captured(stream, cudaGraphNodeTypeMemcpy, result,
+               [&](CUgraphNode_st& n) { return set_copy(n, to, from, bytes, kind); }))
     return result;
   const returns_early call;
   return copy_plane(to, bytes, from, bytes, bytes, 1, kind, stream);
@@ -583,7 +579,9 @@ cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_
                               size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
   cudaError_t result = cudaSuccess;
   if (captured(stream, cudaGraphNodeTypeMemcpy, result, [&](CUgraphNode_st& n) {
-        n.work = [=](cudaStream_t s) { return cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind, s); };
+        n.work = [=](cudaStream_t s) {
+          return cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind, s);
+        };
         return cudaSuccess;
       }))
     return result;

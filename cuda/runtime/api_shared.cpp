@@ -86,8 +86,8 @@ cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool, 
   const bool is_pool = pool != nullptr && pool == pool_of(0);
   return guarded([&](process_state& all) {
     if (flags == nullptr || location == nullptr || !is_pool) return cudaErrorInvalidValue;
-    const bool is_own = location->type == cudaMemLocationTypeDevice &&
-                        location->id == static_cast<int>(all.current().device());
+    const bool is_own =
+        location->type == cudaMemLocationTypeDevice && location->id == static_cast<int>(all.current().device());
     *flags = is_own ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;
     return cudaSuccess;
   });

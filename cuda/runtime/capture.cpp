@@ -41,9 +41,9 @@ struct all_captures {
     return nullptr;
   }
   void end(const capture* ended) {
-    for (auto at = events.begin(); at != events.end();) at = at->second.of == ended ? events.erase(at) : std::next(at);
-    running.erase(
-        std::find_if(running.begin(), running.end(), [&](const auto& c) { return c.get() == ended; }));
+    for (auto at = events.begin(); at != events.end();)
+      at = at->second.of == ended ? events.erase(at) : std::next(at);
+    running.erase(std::find_if(running.begin(), running.end(), [&](const auto& c) { return c.get() == ended; }));
     --count;
   }
 };
@@ -160,7 +160,8 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph
     return noted(cudaErrorInvalidValue);
   if (!is_known(stream)) return noted(cudaErrorInvalidResourceHandle);
   // The default stream of all threads cannot be captured.
-  if (stream == nullptr || reinterpret_cast<std::uintptr_t>(stream) == 1) return noted(cudaErrorStreamCaptureUnsupported);
+  if (stream == nullptr || reinterpret_cast<std::uintptr_t>(stream) == 1)
+    return noted(cudaErrorStreamCaptureUnsupported);
   const guard one_at_a_time(all().mutex);
   if (all().of(stream) != nullptr) return noted(cudaErrorIllegalState);
   auto made = std::make_unique<capture>();
@@ -217,7 +218,7 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatu
   if (!is_known(stream)) return noted(cudaErrorInvalidResourceHandle);
   const guard one_at_a_time(all().mutex);
   capture* c = all().of(stream);
-  *status = c == nullptr      ? cudaStreamCaptureStatusNone
+  *status = c == nullptr    ? cudaStreamCaptureStatusNone
             : c->is_invalid ? cudaStreamCaptureStatusInvalidated
                             : cudaStreamCaptureStatusActive;
   if (c == nullptr) return cudaSuccess;

@@ -269,9 +269,9 @@ cudaError_t set_fill(CUgraphNode_st& node, const cudaMemsetParams& what) {
       if (const cudaError_t error = state.ready(device); error != cudaSuccess) return error;
       const call_scope scope(in_stream(stream));
       const memory_rows rows = {reinterpret_cast<std::uintptr_t>(what.dst), pitch, bytes, what.height};
-      return error_of(
-          device->ask(command::fill, message_writer().put(rows).put(std::uint32_t{what.value}).put(
-                                         std::uint32_t{what.elementSize})));
+      return error_of(device->ask(
+          command::fill,
+          message_writer().put(rows).put(std::uint32_t{what.value}).put(std::uint32_t{what.elementSize})));
     });
   };
   return cudaSuccess;
@@ -290,8 +290,8 @@ cudaError_t set_memory(CUgraphNode_st& node, size_t bytes) {
   if (const cudaError_t error = cudaMalloc(&pointer, bytes); error != cudaSuccess) return error;
   node.memory.dptr = pointer;
   node.memory.bytesize = bytes;
-  node.graph->memory.push_back(std::make_shared<graph_memory>(
-      process().current(), reinterpret_cast<std::uintptr_t>(pointer), bytes));
+  node.graph->memory.push_back(
+      std::make_shared<graph_memory>(process().current(), reinterpret_cast<std::uintptr_t>(pointer), bytes));
   return cudaSuccess;
 }
 

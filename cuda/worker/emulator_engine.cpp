@@ -99,8 +99,8 @@ emulator_engine::outcome emulator_engine::run_on_later(const program& code, cons
 
 grid_result emulator_engine::run(const program& code, const launch::launch_parameters& grid,
                                  const launch_circumstances& around) {
-  const outcome run = config_.chip.is_tesla() ? run_on_tesla(code, grid)
-                                               : run_on_later(code, grid, around.is_cooperative);
+  const outcome run =
+      config_.chip.is_tesla() ? run_on_tesla(code, grid) : run_on_later(code, grid, around.is_cooperative);
   grid_result result;
   result.reason = end_of(run.fault.kind);
   if (result.reason != grid_result::end::done) result.report = arch_state::describe(run.fault);

@@ -151,7 +151,7 @@ class machine {
   schedule time_;
   std::uint16_t grid_id_ = 0;
   std::uint32_t cooperative_grid_ = 0x10000;  // number of the last one whose blocks wait for each other
-  std::uint64_t stack_bytes_ = 1024;  // the limit as CUDA has it at first
+  std::uint64_t stack_bytes_ = 1024;          // the limit as CUDA has it at first
   std::uint64_t printf_bytes_ = 1 << 20;
   std::uint64_t heap_bytes_ = 8 << 20;
   std::uint64_t ring_ = 0;  // address; 0: none yet

@@ -46,34 +46,29 @@ TEST_P(on_a_chip, checks_itself) {
   EXPECT_EQ(done.code, 0) << done.out << done.err;
 }
 
-INSTANTIATE_TEST_SUITE_P(cuda, on_a_chip,
-                         testing::Values(one_case{"warp_functions", "sm_70", "v100_small", "model"},
-                                         one_case{"groups", "sm_35", "v100_small", "emulator"},
-                                         one_case{"groups", "sm_70", "v100_small", "emulator"},
-                                         one_case{"halves", "sm_70", "v100_small", "emulator"},
-                                         one_case{"calls", "sm_20", "gtx480", "emulator"},
-                                         one_case{"calls", "sm_70", "v100_small", "model"},
-                                         one_case{"kernel_library", "sm_20", "gtx480", "model"},
-                                         one_case{"kernel_library", "sm_70", "v100_small", "emulator"},
-                                         one_case{"shared_pointers", "sm_20", "gtx480", "emulator"},
-                                         one_case{"shared_pointers", "sm_70", "v100_small", "emulator"},
-                                         one_case{"graphs", "sm_20", "gtx480", "emulator"},
-                                         one_case{"graphs", "sm_70", "v100_small", "model"},
-                                         one_case{"managed", "sm_20", "gtx480", "emulator"},
-                                         one_case{"managed", "sm_70", "v100_small", "model"},
-                                         one_case{"random_states", "sm_70", "v100_small", "emulator"},
-                                         one_case{"cooperative", "sm_70", "v100_small", "emulator"},
-                                         one_case{"cooperative", "sm_70", "v100_small", "model"},
-                                         one_case{"driver", "sm_20", "gtx480", "emulator"},
-                                         one_case{"driver", "sm_70", "v100_small", "emulator"},
-                                         one_case{"api", "sm_13", "gt200", "emulator"},
-                                         one_case{"api", "sm_20", "gtx480", "emulator"},
-                                         one_case{"api", "sm_70", "v100_small", "emulator"}),
-                         [](const testing::TestParamInfo<one_case>& info) {
-                           std::string name = std::string(info.param.name) + "_" + info.param.architecture + "_" +
-                                              info.param.config + "_" + info.param.engine;
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    cuda, on_a_chip,
+    testing::Values(
+        one_case{"warp_functions", "sm_70", "v100_small", "model"},
+        one_case{"groups", "sm_35", "v100_small", "emulator"},
+        one_case{"groups", "sm_70", "v100_small", "emulator"},
+        one_case{"halves", "sm_70", "v100_small", "emulator"}, one_case{"calls", "sm_20", "gtx480", "emulator"},
+        one_case{"calls", "sm_70", "v100_small", "model"}, one_case{"kernel_library", "sm_20", "gtx480", "model"},
+        one_case{"kernel_library", "sm_70", "v100_small", "emulator"},
+        one_case{"shared_pointers", "sm_20", "gtx480", "emulator"},
+        one_case{"shared_pointers", "sm_70", "v100_small", "emulator"},
+        one_case{"graphs", "sm_20", "gtx480", "emulator"}, one_case{"graphs", "sm_70", "v100_small", "model"},
+        one_case{"managed", "sm_20", "gtx480", "emulator"}, one_case{"managed", "sm_70", "v100_small", "model"},
+        one_case{"random_states", "sm_70", "v100_small", "emulator"},
+        one_case{"cooperative", "sm_70", "v100_small", "emulator"},
+        one_case{"cooperative", "sm_70", "v100_small", "model"}, one_case{"driver", "sm_20", "gtx480", "emulator"},
+        one_case{"driver", "sm_70", "v100_small", "emulator"}, one_case{"api", "sm_13", "gt200", "emulator"},
+        one_case{"api", "sm_20", "gtx480", "emulator"}, one_case{"api", "sm_70", "v100_small", "emulator"}),
+    [](const testing::TestParamInfo<one_case>& info) {
+      std::string name = std::string(info.param.name) + "_" + info.param.architecture + "_" + info.param.config +
+                         "_" + info.param.engine;
+      return name;
+    });
 
 TEST_F(later_programs, print_in_the_order_of_threads_and_before_what_the_host_prints_next) {
   ASSERT_EQ(compile(in_tree("kernel_library"), "sm_20").code, 0);

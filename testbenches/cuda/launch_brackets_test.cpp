@@ -20,25 +20,24 @@ TEST_P(brackets_of_a_launch, are_joined) { EXPECT_EQ(join_launch_brackets(GetPar
 
 INSTANTIATE_TEST_SUITE_P(
     nvcc, brackets_of_a_launch,
-    testing::Values(example{"k<<<1, 2>>>(p);", "k<<<1, 2>>>(p);"},
-                    example{"k< < <1, 2> > >(p);", "k<<<1, 2>>>(p);"},
-                    example{"k << < 1, 2 >> > (p);", "k <<< 1, 2 >>> (p);"},
-                    example{"k<<<1, 2> >>(p);", "k<<<1, 2>>>(p);"},
-                    // Lines keep their numbers.
-                    example{"k<\n< <1,\n2> >\n>\n(p);", "k<<<\n1,\n2>>>\n\n(p);"},
-                    // Brackets of templates stay apart, within a configuration and elsewhere.
-                    example{"a<b<c<int> > > x(y);", "a<b<c<int> > > x(y);"},
-                    example{"k< < <f(g<h<i<int> > >(3)), 2> > >(p);", "k<<<f(g<h<i<int> > >(3)), 2>>>(p);"},
-                    // What is no code stays as it is.
-                    example{"// k< < <1\nx", "// k< < <1\nx"},
-                    example{"/* < < < */ \"< < <\" '\"' < < <", "/* < < < */ \"< < <\" '\"' <<<"},
-                    // Names of registers in the text of an asm statement, and nowhere else.
-                    example{R"(asm volatile("mov.u32 %0, %laneid;" "add %1, %%tid.x;" : "=r"(x) : "r"(f("%d %ld")));)",
-                            R"(asm volatile("mov.u32 %0, %%laneid;" "add %1, %%tid.x;" : "=r"(x) : "r"(f("%d %ld")));)"},
-                    example{R"(__asm__("%b0 %[name] %%eax" : : ); printf("%lu");)",
-                            R"(__asm__("%b0 %[name] %%eax" : : ); printf("%lu");)"},
-                    // Shifts are no brackets.
-                    example{"a = b << 2 < c >> 1;", "a = b << 2 < c >> 1;"}));
+    testing::Values(
+        example{"k<<<1, 2>>>(p);", "k<<<1, 2>>>(p);"}, example{"k< < <1, 2> > >(p);", "k<<<1, 2>>>(p);"},
+        example{"k << < 1, 2 >> > (p);", "k <<< 1, 2 >>> (p);"}, example{"k<<<1, 2> >>(p);", "k<<<1, 2>>>(p);"},
+        // Lines keep their numbers.
+        example{"k<\n< <1,\n2> >\n>\n(p);", "k<<<\n1,\n2>>>\n\n(p);"},
+        // Brackets of templates stay apart, within a configuration and elsewhere.
+        example{"a<b<c<int> > > x(y);", "a<b<c<int> > > x(y);"},
+        example{"k< < <f(g<h<i<int> > >(3)), 2> > >(p);", "k<<<f(g<h<i<int> > >(3)), 2>>>(p);"},
+        // What is no code stays as it is.
+        example{"// k< < <1\nx", "// k< < <1\nx"},
+        example{"/* < < < */ \"< < <\" '\"' < < <", "/* < < < */ \"< < <\" '\"' <<<"},
+        // Names of registers in the text of an asm statement, and nowhere else.
+        example{R"(asm volatile("mov.u32 %0, %laneid;" "add %1, %%tid.x;" : "=r"(x) : "r"(f("%d %ld")));)",
+                R"(asm volatile("mov.u32 %0, %%laneid;" "add %1, %%tid.x;" : "=r"(x) : "r"(f("%d %ld")));)"},
+        example{R"(__asm__("%b0 %[name] %%eax" : : ); printf("%lu");)",
+                R"(__asm__("%b0 %[name] %%eax" : : ); printf("%lu");)"},
+        // Shifts are no brackets.
+        example{"a = b << 2 < c >> 1;", "a = b << 2 < c >> 1;"}));
 
 TEST(joined_files, are_the_source_and_what_it_includes_with_quotes) {
   namespace fs = std::filesystem;

@@ -65,22 +65,23 @@ GT200_DEVICE double gt200_next(double x, bool up) {
 }
 // `rest`: the exact result minus `nearest`, but for a positive factor.
 GT200_DEVICE double gt200_directed(double nearest, double rest, int direction) {
-  if (!(rest != 0.0) || __builtin_bit_cast(unsigned long long, nearest) << 1 >= 0xffe0000000000000ull) return nearest;
+  if (!(rest != 0.0) || __builtin_bit_cast(unsigned long long, nearest) << 1 >= 0xffe0000000000000ull)
+    return nearest;
   const bool is_above = rest > 0.0;  // the exact result is above
   if (direction == 0) direction = nearest > 0.0 ? -1 : 1;
   if (direction > 0) return is_above ? gt200_next(nearest, true) : nearest;
   return is_above ? nearest : gt200_next(nearest, false);
 }
-#define GT200_QUOTIENT(ROUNDING, DIRECTION)                                               \
-  GT200_DEVICE double __ddiv_##ROUNDING(double a, double b) {                             \
-    const double q = __nvvm_div_rn_d(a, b);                                               \
-    const double rest = __nvvm_fma_rn_d(-q, b, a);                                        \
-    return gt200_directed(q, b < 0.0 ? -rest : rest, DIRECTION);                          \
-  }                                                                                       \
-  GT200_DEVICE double __drcp_##ROUNDING(double x) { return __ddiv_##ROUNDING(1.0, x); }   \
-  GT200_DEVICE double __dsqrt_##ROUNDING(double x) {                                      \
-    const double root = __nvvm_sqrt_rn_d(x);                                              \
-    return gt200_directed(root, __nvvm_fma_rn_d(-root, root, x), DIRECTION);              \
+#define GT200_QUOTIENT(ROUNDING, DIRECTION)                                             \
+  GT200_DEVICE double __ddiv_##ROUNDING(double a, double b) {                           \
+    const double q = __nvvm_div_rn_d(a, b);                                             \
+    const double rest = __nvvm_fma_rn_d(-q, b, a);                                      \
+    return gt200_directed(q, b < 0.0 ? -rest : rest, DIRECTION);                        \
+  }                                                                                     \
+  GT200_DEVICE double __drcp_##ROUNDING(double x) { return __ddiv_##ROUNDING(1.0, x); } \
+  GT200_DEVICE double __dsqrt_##ROUNDING(double x) {                                    \
+    const double root = __nvvm_sqrt_rn_d(x);                                            \
+    return gt200_directed(root, __nvvm_fma_rn_d(-root, root, x), DIRECTION);            \
   }
 GT200_QUOTIENT(rz, 0)
 GT200_QUOTIENT(rd, -1)

@@ -74,23 +74,23 @@ GT200_LACKING(__funnelshift_rc, "3.2")
 
 // Generic addresses and those of one space. Every thread sees its own local memory at the same addresses.
 #if GT200_HAS(200) && defined(__CUDA_ARCH__)
-#define GT200_SPACE(NAME, NUMBER)                                                                           \
-  GT200_DEVICE __SIZE_TYPE__ __cvta_generic_to_##NAME(const void* p) {                                       \
-    return (__SIZE_TYPE__)(const __attribute__((address_space(NUMBER))) void*)p;                             \
-  }                                                                                                          \
-  GT200_DEVICE void* __cvta_##NAME##_to_generic(__SIZE_TYPE__ a) {                                           \
-    return (void*)(__attribute__((address_space(NUMBER))) void*)a;                                           \
+#define GT200_SPACE(NAME, NUMBER)                                                \
+  GT200_DEVICE __SIZE_TYPE__ __cvta_generic_to_##NAME(const void* p) {           \
+    return (__SIZE_TYPE__)(const __attribute__((address_space(NUMBER))) void*)p; \
+  }                                                                              \
+  GT200_DEVICE void* __cvta_##NAME##_to_generic(__SIZE_TYPE__ a) {               \
+    return (void*)(__attribute__((address_space(NUMBER))) void*)a;               \
   }
 GT200_SPACE(global, 1)
 GT200_SPACE(shared, 3)
 GT200_SPACE(constant, 4)
 GT200_SPACE(local, 5)
 #undef GT200_SPACE
-#define GT200_IS_SPACE(FUNCTION, NAME)                                                        \
-  GT200_DEVICE unsigned FUNCTION(const void* p) {                                             \
-    unsigned d;                                                                               \
+#define GT200_IS_SPACE(FUNCTION, NAME)                                                          \
+  GT200_DEVICE unsigned FUNCTION(const void* p) {                                               \
+    unsigned d;                                                                                 \
     asm("{ .reg .pred p; isspacep." NAME " p, %1; selp.u32 %0, 1, 0, p; }" : "=r"(d) : "l"(p)); \
-    return d;                                                                                 \
+    return d;                                                                                   \
   }
 GT200_IS_SPACE(__isGlobal, "global")
 GT200_IS_SPACE(__isShared, "shared")

@@ -7,6 +7,8 @@
 //
 // A region goes without, too, if lanes in it wait in a loop for what lanes behind it will write: a lock, a flag.
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "toolchain/ptx/machine/meetings.h"
 #include "toolchain/ptx/volta/passes.h"
@@ -70,8 +72,15 @@ class barrier_numbering {
       const block& branch = f_.blocks[b];
       if (branch.end != ending::branch || branch.is_uniform || branch.taken == branch.next) continue;
       const int end = meeting_of(static_cast<int>(b));
-      act(reached(f_, branch.taken, end), reached(f_, branch.next, end));
+      act(reached_from(branch.taken, end), reached_from(branch.next, end));
     }
+  }
+
+  // Regions come and go, what control reaches stays.
+  const std::vector<bool>& reached_from(int from, int end) const {
+    const auto [known, is_new] = reached_.try_emplace({from, end});
+    if (is_new) known->second = reached(f_, from, end);
+    return known->second;
   }
 
   void drop(std::size_t k) {
@@ -163,6 +172,7 @@ class barrier_numbering {
   machine_function& f_;
   meetings<machine_function> meetings_;
   std::vector<region> regions_;
+  mutable std::map<std::pair<int, int>, std::vector<bool>> reached_;
 };
 
 }  // namespace

@@ -1,8 +1,10 @@
 #include "toolchain/ptx/machine/forward.h"
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <utility>
+#include <vector>
 
 #include "toolchain/ptx/machine/unused.h"
 #include "toolchain/ptx/volta/passes.h"
@@ -100,7 +102,17 @@ class forwarder final : public value_forwarder<machine_function> {
 
 class contractor final : part_finder<machine_function> {
  public:
-  contractor(machine_function& f, bool floats) : part_finder(f), floats_(floats) {}
+  contractor(machine_function& f, bool floats) : part_finder(f), floats_(floats) {
+    const auto count = [&](int reg) {
+      if (reg < 0) return;
+      uses_.resize(std::max(uses_.size(), static_cast<std::size_t>(reg) + 1));
+      ++uses_[static_cast<std::size_t>(reg)];
+    };
+    for (const block& b : f.blocks) {
+      for (const operation& o : b.code) for_each_use(o, [&](word_ref r) { count(r.reg); });
+      if (b.end == ending::branch) count(b.condition);
+    }
+  }
 
   void run() {
     for (block& b : f_.blocks)
@@ -224,7 +236,7 @@ class contractor final : part_finder<machine_function> {
         high.predicate_out[0] >= 0 || high.predicate_in[1] >= 0 || low.destination.reg < 0 ||
         low.destination.word % 2 != 0 ||
         high.destination != word_ref{low.destination.reg, static_cast<std::uint8_t>(low.destination.word + 1)} ||
-        !is_zero_at(low, 2) || !is_zero_at(high, 2) || uses_of(carry) != 1)
+        !is_zero_at(low, 2) || !is_zero_at(high, 2) || uses_[static_cast<std::size_t>(carry)] != 1)
       return false;
     for (const std::size_t k : {0u, 1u}) {
       const word_ref r = low.source[k];
@@ -278,15 +290,6 @@ class contractor final : part_finder<machine_function> {
     return true;
   }
 
-  unsigned uses_of(int predicate) const {
-    unsigned count = 0;
-    for (const block& b : f_.blocks) {
-      for (const operation& o : b.code) for_each_use(o, [&](word_ref r) { count += r.reg == predicate ? 1 : 0; });
-      if (b.end == ending::branch && b.condition == predicate) ++count;
-    }
-    return count;
-  }
-
   void contract_float(operation& o) const {
     const bool is_single = o.code.op == opcode::fadd;
     for (const std::size_t k : {0u, 1u}) {
@@ -306,6 +309,7 @@ class contractor final : part_finder<machine_function> {
   }
 
   bool floats_;
+  std::vector<unsigned> uses_;  // of every register at the beginning: a carry loses its only one alone
   std::map<std::int32_t, word_ref> factors_;
 };
 
