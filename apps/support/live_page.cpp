@@ -12,7 +12,7 @@
 namespace gt200::apps {
 namespace {
 
-constexpr std::chrono::seconds patience{5};  // of an answer, until the run makes its figures
+constexpr std::chrono::seconds patience{30};  // of an answer, until the run makes its figures
 
 // Beside the program in its build folder, or where it is installed.
 watch_start load_module() {
@@ -48,6 +48,7 @@ std::string live_page::address() const { return fmt::format("http://127.0.0.1:{}
 
 void live_page::publish() {
   nlohmann::ordered_json figures = figures_();
+  published_at_ = std::chrono::steady_clock::now();
   {
     const std::lock_guard lock(mutex_);
     asked_ = false;
@@ -65,8 +66,8 @@ void live_page::finish() {
   }
   publish();
   std::unique_lock lock(mutex_);
-  if (fetched_ == 0 || std::chrono::steady_clock::now() - asked_at_ > std::chrono::seconds(3)) return;
-  changed_.wait_for(lock, std::chrono::seconds(2), [&] { return fetched_ == version_; });
+  if (fetched_ == 0 || std::chrono::steady_clock::now() - asked_at_ > std::chrono::seconds(10)) return;
+  changed_.wait_for(lock, std::chrono::seconds(5), [&] { return fetched_ == version_; });
 }
 
 watch_answer live_page::answer(const std::string& path) {

@@ -27,9 +27,9 @@ class live_page final : private watch_content {
   std::string address() const;
   // The run calls it from time to time.
   void update() {
-    if (asked_) publish();
+    if (asked_ && std::chrono::steady_clock::now() - published_at_ >= std::chrono::seconds(1)) publish();
   }
-  // Publishes the last figures, and waits for a reader of the last seconds to fetch them, for two seconds at most.
+  // Publishes the last figures, and waits for a reader of the last seconds to fetch them, for five seconds at most.
   void finish();
 
  private:
@@ -46,6 +46,7 @@ class live_page final : private watch_content {
   std::uint64_t fetched_ = 0;
   std::string data_;
   std::chrono::steady_clock::time_point asked_at_;
+  std::chrono::steady_clock::time_point published_at_;  // only the run uses it
   std::unique_ptr<watch_server> server_;
 };
 

@@ -12,6 +12,11 @@ class http_server final : public watch_server {
  public:
   explicit http_server(watch_content& content) {
     server_.set_keep_alive_timeout(1);
+    // Without the library's SO_REUSEPORT, with which a second run would take the port of the first.
+    server_.set_socket_options([](socket_t socket) {
+      const int yes = 1;
+      setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    });
     server_.Get(".*", [this, &content](const httplib::Request& request, httplib::Response& response) {
       // A page of another origin that a name leads here has another host.
       const std::string host = request.get_header_value("Host"), number = std::to_string(port_);

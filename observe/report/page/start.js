@@ -31,7 +31,8 @@ function follow() {
       said.textContent = 'The run has ended, or its page cannot be reached; this is the last state that it gave.';
       return;
     }
-    if (!data.live.ended) setTimeout(next, 1000);
+    // The answer comes when there is something new, at most once a second.
+    if (!data.live.ended) setTimeout(next, 0);
   };
-  if (!data.live.ended) setTimeout(next, 1000);
+  if (!data.live.ended) setTimeout(next, 0);
 }
