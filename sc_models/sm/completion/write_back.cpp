@@ -86,8 +86,7 @@ warp_instruction* write_back::held(unsigned group, unsigned place) const {
 }
 
 isa::lane_words* write_back::row_of(warp_instruction& operation, unsigned row) const {
-  return row < operation.instruction->general_writes ? &operation.values.destination[row]
-                                                                      : nullptr;
+  return row < operation.instruction->general_writes ? &operation.values.destination[row] : nullptr;
 }
 
 // A transfer of the divergence stack is not an instruction of the program: it writes no register, and only the

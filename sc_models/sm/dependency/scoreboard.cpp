@@ -78,7 +78,8 @@ scoreboard::scoreboard(const sc_core::sc_module_name& name, tlm_bus::clock_domai
       make_tracker_([this, &config, sm_in_chip, &generation] {
         return make_tracker(this->name(), domain_, config, sm_in_chip, generation);
       }) {
-  took(make_tracker_());
+  tracker_ = make_tracker_();
+  recognise_tracker();
 }
 
 void scoreboard::ask(const scoreboard_lookup& lookup) {
@@ -155,7 +156,8 @@ void scoreboard::visit_state(tlm_bus::state_image& state) {
               counts_dependent_, answers_later_);
   state.at_reset([this] {
     const std::function<void()> stop = lockstep_ == nullptr ? nullptr : lockstep_->comparison().stop();
-    took(make_tracker_());  // with RTL, this holds it in reset
+    tracker_ = make_tracker_();  // with RTL, this holds it in reset
+    recognise_tracker();
     if (lockstep_ != nullptr) lockstep_->comparison().when_different(stop);
   });
   state(asked_, without_entry_, at_barrier_, has_room_, refused_, full_, held_, released_at_, released_);

@@ -92,10 +92,10 @@ class scoreboard final : public sc_core::sc_module,
 
   // Replaces the mechanism, before the first instruction enters; returns the old one.
   std::unique_ptr<dependency_tracker> use(std::unique_ptr<dependency_tracker> tracker) {
-    std::unique_ptr<dependency_tracker> old = std::move(tracker_);
+    tracker_.swap(tracker);
     make_tracker_ = nullptr;
-    took(std::move(tracker));
-    return old;
+    recognise_tracker();
+    return tracker;
   }
 
   // The comparison with the RTL; null if this SM has none.
@@ -135,8 +135,7 @@ class scoreboard final : public sc_core::sc_module,
   [[gnu::always_inline]] lookup_answer enter(warp_slot warp, const isa::instruction& instruction) {
     return coon_ != nullptr ? coon_->enter(warp, instruction) : tracker_->enter(warp, instruction);
   }
-  void took(std::unique_ptr<dependency_tracker> tracker) {
-    tracker_ = std::move(tracker);
+  void recognise_tracker() {
     coon_ = dynamic_cast<coon_tracker*>(tracker_.get());
     lockstep_ = dynamic_cast<compared_tracker*>(tracker_.get());
   }
@@ -207,7 +206,8 @@ class scoreboard final : public sc_core::sc_module,
 inline void scoreboard::transport(scoreboard_allocation& allocation) {
   const warp_slot warp = allocation.warp;
   if (stall_all_) settle_at_barrier(warp, *instruction_buffer->at(warp, 0).instruction);
-  if (coon_ == nullptr || coon_->takes_at_issue()) allocation.entries = tracker_->issue(warp, *this);
+  allocation.entries = coon_ == nullptr || coon_->takes_at_issue() ? tracker_->issue(warp, *this)
+                                                                   : instruction_buffer->at(warp, 0).allocated;
   parts_.moved(warp.index());
   if (allocation.entries != 0) settle_room(warp);
 }

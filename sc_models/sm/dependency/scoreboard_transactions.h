@@ -53,8 +53,7 @@ void describe(tlm_bus::event_details& event, const scoreboard_answer& fetched);
 struct scoreboard_allocation {
   std::uint64_t id = 0;  // of the instruction
   warp_slot warp;
-  // Those that it took with the look-up; the answer: those to release at its write-back.
-  std::uint64_t entries = 0;
+  std::uint64_t entries = 0;  // the answer: to release at its write-back
 };
 void show(tlm_bus::signal_writer& to, const scoreboard_allocation& allocation);
 // Event details: warp, entries.

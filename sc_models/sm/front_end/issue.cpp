@@ -182,6 +182,7 @@ void issue::release(warp_mask warps) {
 }
 
 void issue::hold_ports_until(core_cycle end) {
+  plain_ = false;
   core_cycle& held = conflicts_end_.change(cycle());
   held = std::max(held, end);
 }
@@ -306,7 +307,7 @@ slot_use issue::issue_from(scheduler_state& s, warp_slot warp) {
   operation->warp = warp;
   operation->active = simt_stack->active_mask(warp);
   if (!PLAIN && view_.former != nullptr) view_.former->compose(warp, *operation);
-  scoreboard_allocation allocation{b.id, warp, b.allocated};
+  scoreboard_allocation allocation{b.id, warp};
   allocations.send(allocation);
   operation->dependency_entries = allocation.entries;
   // A warp that has ended has no instruction left, unless its state is damaged.

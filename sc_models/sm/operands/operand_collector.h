@@ -3,8 +3,8 @@
 // Each class of unit has its own collector units. Issue sends an instruction only if one is free; it is free again
 // when the instruction leaves for its unit. Registers are read strictly in issue order, so no younger instruction
 // can write a register before older ones have read it (this rule excludes WAR hazards). The bandwidth of the read
-// ports and the banks of the register file (register_banks.h) limit the rate. Within a class instructions leave in order; classes do
-// not wait for each other.
+// ports and the banks of the register file (register_banks.h) limit the rate. Within a class instructions leave in
+// order; classes do not wait for each other.
 //
 // c[] operands come from the constant cache while the instruction waits to leave (constant_reader.h). s[] operands
 // are read later, in shared memory. Sources: operand collector patents (US 7,834,881 family); ports: Kanter.
@@ -106,7 +106,7 @@ class operand_collector : public core_stage, public tlm_bus::signal_source, publ
   constant_reader constants_;
   const arch_state::generation& generation_;
   // The members needed for every instruction are together, for the host's cache.
-  alignas(64) std::uint64_t collected_ = 0;             // classes with collected instructions
+  alignas(64) std::uint64_t collected_ = 0;  // classes with collected instructions
   std::uint64_t next_sequence_ = 1;
   port_budget read_ports_;
   config::clock_ratio clocks_;

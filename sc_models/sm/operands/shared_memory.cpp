@@ -17,8 +17,8 @@ bool is_arithmetic(const isa::instruction& instruction) {
   return instruction.access.kind == isa::access_kind::operand;
 }
 
-// The usual accesses of some lanes of a half-warp: all name one word, or lane i the i-th word of a row. `lanes` is not
-// 0; bit i is lane i of the half-warp.
+// The usual accesses of some lanes of a half-warp: all name one word, or lane i the i-th word of a row. `lanes` is
+// not 0; bit i is lane i of the half-warp.
 bool is_one_word_or_row(const std::uint32_t* addresses, isa::lane_mask lanes) {
   const auto lowest = static_cast<std::uint32_t>(__builtin_ctz(lanes));
   const std::uint32_t word = addresses[lowest] / 4;
@@ -38,8 +38,7 @@ unsigned bank_cycles(const std::uint32_t* addresses, isa::lane_mask lanes, unsig
                      unsigned banks) {
   const isa::lane_mask own = lanes >> half_warp * half_warp_lanes & 0xffff;
   if (own == 0) return 0;
-  if (bytes <= 4 && banks >= half_warp_lanes &&
-      is_one_word_or_row(addresses + half_warp * half_warp_lanes, own))
+  if (bytes <= 4 && banks >= half_warp_lanes && is_one_word_or_row(addresses + half_warp * half_warp_lanes, own))
     return 1;
   return serve_half_warp(addresses, lanes, half_warp, bytes, banks, [](unsigned, std::uint32_t) {});
 }

@@ -41,7 +41,7 @@ class execution_units : public shader_stage {
   [[gnu::noinline]] void enter_beats();
 
   unsigned path_count_ = 0;
-  std::uint64_t beating_ = 0;   // groups with beats that have not entered
+  std::uint64_t beating_ = 0;  // groups with beats that have not entered
   std::array<data_path, max_units> paths_{};
   std::array<unit_group*, max_units> groups_{};  // pointers to the elements of `groups`
 };

@@ -86,7 +86,7 @@ class unit_group : public sc_core::sc_module, public tlm_bus::signal_source, pub
   std::unique_ptr<unit_arithmetic> own_;
   group_datapath datapath_;
   std::vector<std::unique_ptr<functional_unit>> units_;
-  const std::array<unit_timing, isa::unit_classes>& timing_;  // of the list of units
+  const std::array<unit_timing, isa::unit_classes>& timing_;                        // of the list of units
   std::array<tlm_bus::pipe_out<executed_token>*, max_results_per_unit> results_{};  // the elements of `results`
   bool next_is_shared_ = false;
   lane_share share_;

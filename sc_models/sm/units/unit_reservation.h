@@ -57,7 +57,7 @@ inline core_cycle unit_reservation::open_at(const alternative_unit& alternative)
 }
 
 inline void unit_reservation::issued(unsigned unit, const isa::instruction& instruction, isa::lane_mask active,
-                              core_cycle now) {
+                                     core_cycle now) {
   const unit_list::occupancy& o = units_.occupancy_of(unit, instruction.unit);
   const shader_cycles interval(instruction.reads_shared ? o.shared_operand_interval : o.interval);
   shader_cycle& until = until_[o.data_path];

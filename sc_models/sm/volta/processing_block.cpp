@@ -24,7 +24,8 @@ slot_share slots_of(const processing_block::surroundings& in, unsigned number) {
 processing_block::processing_block(const sc_core::sc_module_name& name, const surroundings& in, unsigned number)
     : sc_core::sc_module(name),
       fetch("fetch", in.core, in.config),
-      icache("icache", in.core, in.config, in.decoded, origin_of(in, id_kind::instruction_fill, number), in.chip.idealisations.perfect_caches),
+      icache("icache", in.core, in.config, in.decoded, origin_of(in, id_kind::instruction_fill, number),
+             in.chip.idealisations.perfect_caches),
       decode("decode", in.core, in.config, in.decoded,
              id_base(id_kind::instruction, in.position.in_chip()) + 1 + (std::uint64_t{number} << 36)),
       instruction_buffer("instruction_buffer", in.core, in.config, in.units, slots_of(in, number)),

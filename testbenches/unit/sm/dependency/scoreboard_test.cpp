@@ -40,6 +40,7 @@ isa::instruction with(const std::vector<isa::register_range>& writes, const std:
   i.unit = unit;
   for (const auto& range : writes) i.writes[i.write_count++] = range;
   for (const auto& range : reads) i.reads[i.read_count++] = range;
+  note_registers(i);
   return i;
 }
 

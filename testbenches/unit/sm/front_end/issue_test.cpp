@@ -41,11 +41,13 @@ isa::instruction of(isa::unit_class unit) {
 isa::instruction writes_r5(isa::unit_class unit) {
   isa::instruction i = of(unit);
   i.writes[i.write_count++] = {isa::register_file_kind::gpr, 5, 1};
+  note_registers(i);
   return i;
 }
 isa::instruction reads_r5(isa::unit_class unit) {
   isa::instruction i = of(unit);
   i.reads[i.read_count++] = {isa::register_file_kind::gpr, 5, 1};
+  note_registers(i);
   return i;
 }
 
