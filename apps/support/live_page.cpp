@@ -12,7 +12,7 @@
 namespace gt200::apps {
 namespace {
 
-constexpr std::chrono::seconds patience{30};  // of an answer, until the run makes its figures
+constexpr std::chrono::seconds most_silence{30};  // of an answer, until the run makes its figures
 
 // Beside the program in its build folder, or where it is installed.
 watch_start load_module() {
@@ -77,7 +77,7 @@ watch_answer live_page::answer(const std::string& path) {
   asked_at_ = std::chrono::steady_clock::now();
   if (!ended_) {
     asked_ = true;
-    changed_.wait_for(lock, patience, [&] { return version_ != before || ended_; });
+    changed_.wait_for(lock, most_silence, [&] { return version_ != before || ended_; });
   }
   if (version_ == 0) return {};
   fetched_ = version_;
