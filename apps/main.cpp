@@ -147,24 +147,9 @@ int run_or_fail(const std::vector<std::string>& words, const std::vector<std::st
   }
 }
 
-// The compiler may have used instructions that not every processor has (GT200_PROCESSOR).
-bool processor_serves() {
-#if defined(__AVX2__) && defined(__x86_64__)
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-         __builtin_cpu_supports("fma") && __builtin_cpu_supports("popcnt");
-#else
-  return true;
-#endif
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (!processor_serves()) {
-    std::fputs("gt200: this program was compiled for processors with AVX2; compile it with -DGT200_PROCESSOR=any\n",
-               stderr);
-    return static_cast<int>(exit_code::internal);
-  }
   gt200::apps::prepare_for_limits();
   gt200::apps::clear_away_at_signals();
   gt200::apps::use_large_pages_for_heap();

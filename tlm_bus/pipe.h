@@ -104,7 +104,7 @@ struct alignas(cache_line) pipe_places {
   unsigned visible(femtoseconds now) const { return room - sent + (now > taken_at ? taken : taken_before); }
   // The places that are not in use for a token, visible or not.
   unsigned free() const { return room - used(); }
-  void set_free(unsigned count) { room = used() + count; }
+  void set_free(unsigned count) { room = static_cast<std::uint16_t>(used() + count); }
   void take(femtoseconds now, unsigned tokens) {
     if (taken_at != now) {
       taken_at = now;
@@ -121,13 +121,13 @@ struct alignas(cache_line) pipe_places {
   std::uint32_t sent = 0;
   std::uint32_t taken = 0;
   std::uint32_t taken_before = 0;
-  std::uint32_t room = 0;  // for tokens, as the sender knows it: the depth, unless credits were lost
+  std::uint32_t latency = 1;
   femtoseconds taken_at = 0;
   cycle_t sent_cycle = no_cycle;         // of the sender: its last token
   cycle_t oldest_visible_at = no_cycle;  // of the receiver; no_cycle: there is no token
   void* ring = nullptr;                  // its entries
   stage* receiver = nullptr;
-  std::uint16_t latency = 1;
+  std::uint16_t room = 0;        // for tokens, as the sender knows it: the depth, unless credits were lost
   std::uint16_t index_mask = 0;  // entries of the ring - 1; they are a power of two
   std::uint8_t flags = 0;
   std::uint8_t occupied_bit = 0;
@@ -231,7 +231,7 @@ class pipe_credits final : public tlm::tlm_bw_transport_if<pipe_traits<T>> {
     if (own_places_ != nullptr)
       places_->take(transfer.sender->now(), transfer.credits);
     else
-      places_->room += transfer.credits;
+      places_->room = static_cast<std::uint16_t>(places_->room + transfer.credits);
     if (places_->wanted) place_freed(*transfer.sender);
     return tlm::TLM_ACCEPTED;
   }
@@ -320,14 +320,13 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>>, public
         name_hash_(name_hash_of(s.name())),
         socket_(s) {
     if (depth == 0 || latency == 0) throw std::invalid_argument(std::string(s.name()) + ": zero depth or latency");
-    if (depth > 65535 || latency > 65535)
-      throw std::invalid_argument(std::string(s.name()) + ": depth or latency above 65535");
+    if (depth > 65535) throw std::invalid_argument(std::string(s.name()) + ": deeper than 65535");
     unsigned entries = 1;
     while (entries < depth) entries *= 2;
     ring_ = std::make_unique<entry[]>(entries);
     places_.index_mask = static_cast<std::uint16_t>(entries - 1);
-    places_.room = depth_;
-    places_.latency = static_cast<std::uint16_t>(latency);
+    places_.room = static_cast<std::uint16_t>(depth_);
+    places_.latency = latency;
     places_.ring = ring_.get();
     places_.receiver = &owner;
     if (stalls_.per_1024 != 0) places_.flags |= pipe_places::stalls;

@@ -140,7 +140,7 @@ exit_code run_replicates(const replicate_options& options) {
   if (!options.out.empty()) fmt::print("{}", observe::labelled("table", sweep::table_path(planned.work.folder)));
   if (done.stopped) return exit_code::interrupted;
   if (table.failed == 0) return exit_code::ok;
-  // Where all ended in one way, it is that of a run.
+  // If all ended in one way, it is that of a run.
   const bool all_alike =
       table.failed == rows.size() && !failed.empty() && failed.begin()->first.first == failed.rbegin()->first.first;
   return all_alike ? static_cast<exit_code>(failed.begin()->first.first) : exit_code::check_failed;

@@ -297,7 +297,7 @@ std::string hint_lines(const std::vector<std::string>& hints) {
   return text;
 }
 
-// What the page of --watch shows now.
+// The present state, for the page of --watch.
 nlohmann::ordered_json live_figures(const run_options& options, observe::stats_document& stats,
                                     const config::gpu_config& config, const progress_line& progress) {
   observe::run_facts facts;

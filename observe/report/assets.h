@@ -1,4 +1,4 @@
-// What the pages embed, read when the program is built: styles, scripts, and Vega from Debian's libjs-vega.
+// Parts that the pages embed, read when the program is built: styles, scripts, and Vega from Debian's libjs-vega.
 #pragma once
 
 #include <string_view>

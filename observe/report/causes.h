@@ -12,7 +12,7 @@ std::size_t number_of_cause(const std::string& cause);
 std::string text_of_cause(const std::string& cause);
 // By number; grey if it is unknown.
 std::string colour_of(std::size_t number);
-// What the cause means and what helps against it; empty if it is unknown.
+// The meaning of the cause, and the help against it; empty if it is unknown.
 std::string definition_of(std::size_t number);
 
 }  // namespace gt200::observe::report

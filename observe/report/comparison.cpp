@@ -95,7 +95,7 @@ std::string configuration(const run_files& a, const run_files& b) {
   return rows.empty() ? "<p>None.</p>\n" : table({"key", "A", "B"}, rows);
 }
 
-// What two runs spent on a line, an instruction, a kernel or a launch, in core cycles.
+// The core cycles that two runs spent on a line, an instruction, a kernel or a launch.
 struct pair_of_cycles {
   std::vector<std::string> names;  // HTML
   double first = 0, second = 0;

@@ -44,7 +44,7 @@ struct interval_figures {
   std::vector<cause_slots> slots;    // of all SMs
   std::uint64_t resident_warp_cycles = 0;
   std::uint64_t read_bytes = 0, written_bytes = 0;  // DRAM
-  // Of the slots, those outside of launches: the start-up of the chip, and gaps. `slots` has only those of
+  // Slots outside of launches: the start-up of the chip, and gaps. `slots` has only those of
   // launches.
   std::uint64_t outside = 0;
 };
@@ -98,7 +98,7 @@ struct run_files {
 // The first core cycle of a launch of stats.json, counted from the beginning of the run.
 std::uint64_t first_cycle_of(const run_files& run, const json& launch);
 
-// Of a run that has not ended, from what stats.json would be now. Its launches are those that have ended; the slots
+// The same for a run that has not ended, from what stats.json would be now. Its launches are those that have ended; the slots
 // of the running one are in the intervals, where nothing is taken to be outside of launches.
 run_files running(json stats, const config::gpu_config& config);
 

@@ -52,7 +52,7 @@ class instruction_buffer_issue_if : public tlm_bus::question_if {
     std::array<warp_mask, max_alternatives> of_alternative{};
     // Among ready warps: those whose oldest instruction needs the class.
     std::array<warp_mask, max_collector_classes> of_class{};
-    // Of an occupied warp: its oldest instruction.
+    // Of an occupied warp, and valid only while it is: its oldest instruction.
     per_warp<const buffered_instruction*> first{};
   };
   virtual const warp_signals& warps() const = 0;
@@ -101,7 +101,8 @@ class scoreboard_issue_if : public tlm_bus::question_if {
 // Called by fetch.
 class icache_predecode_if : public virtual sc_core::sc_interface {
  public:
-  // The instruction at `pc`, from a line that is present; its length is 0 when the line is absent.
+  // The instruction at `pc`, from a line that is present; its length is 0 when the line is absent, and when the
+  // instruction does not end within the code.
   virtual predecoded predecode(const grid_descriptor& grid, isa::code_address pc) = 0;
 };
 

@@ -34,7 +34,7 @@ void describe(tlm_bus::event_details& event, const start_token& token);
 // What predecoding says of an instruction, and where: as long as `version` is that of the cache's contents, they
 // hold the instruction. That saves the host a second look-up; it is not part of the machine.
 struct predecoded {
-  unsigned length = 0;                                  // bytes; 0: the line is absent
+  unsigned length = 0;                                  // bytes; 0: as the cache says (interfaces.h)
   std::uint32_t line = 0;                               // of the cache
   std::uint32_t version = 0;                            // of its contents
   const instruction_descriptor* instruction = nullptr;  // null: nothing is known

@@ -137,6 +137,7 @@ isa::instruction scoreboard_bench::draw_instruction() {
   i.read_count = static_cast<std::uint8_t>(draw(3) == 0 ? draw(9) : draw(3));
   for (unsigned k = 0; k < i.write_count; ++k) i.writes[k] = draw_range();
   for (unsigned k = 0; k < i.read_count; ++k) i.reads[k] = draw_range();
+  note_registers(i);
   return i;
 }
 

@@ -11,7 +11,7 @@ namespace {
 constexpr std::array<char, 4> letters = {'x', 'y', 'z', 'w'};
 constexpr std::array<char, 4> colours = {'r', 'g', 'b', 'a'};
 
-// Of "%v12", an element of the range "%v<20>", it is "%v.x12": the number stays last.
+// An element of "%v12" of the range "%v<20>" is "%v.x12": the number stays last.
 std::string element(const std::string& name, const std::string& number, std::size_t k) {
   return name + "." + letters[k] + number;
 }
@@ -54,7 +54,7 @@ class division {
     s.variables = std::move(all);
   }
 
-  // What declares the register; its number in a range.
+  // The declaration of the register; its number in a range.
   const variable* find(const std::string& name, std::string& number) const {
     const std::string digits = number_of(name);
     for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope) {

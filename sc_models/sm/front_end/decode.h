@@ -83,7 +83,7 @@ class decode : public core_stage, public tlm_bus::signal_source {
   void end_of_elaboration() override;
   void take(const fetched_token& token);
   bool enter(warp_slot warp, const pending& p);
-  void into_buffer(warp_slot warp, const pending& p, const lookup_answer& answer);
+  inline void into_buffer(warp_slot warp, const pending& p, const lookup_answer& answer);
   void cancel(warp_slot warp, unsigned entries);
   void enter_waiting();
   void take_answers();

@@ -1,6 +1,6 @@
 // Instruction cache of an SM (L1).
 //
-// Delivers the words of one or two instructions per core cycle. A miss allocates an MSHR, and the warp waits while
+// Delivers one or two instructions per core cycle. A miss allocates an MSHR, and the warp waits while
 // other warps continue. Misses of several warps to one line merge. Fetches of one warp are delivered in order.
 // Lines hold the bytes that came from memory. Predecoding tells fetch the length of instructions in present lines.
 // Beside its words a line keeps the descriptors of the instructions that were read from it.

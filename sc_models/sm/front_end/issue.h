@@ -147,7 +147,7 @@ class issue : public tlm_bus::stage,
   void settle() {
     if (settled_at_ != cycle()) settle_now();
   }
-  void settle_now();
+  inline void settle_now();
   void settle_residents(warp_mask resident);
   void observe();
   bool waits_long(warp_slot warp);
@@ -157,7 +157,7 @@ class issue : public tlm_bus::stage,
   bool class_has_room(unsigned c) { return pipes_[c]->can_send(); }
   warp_mask issuable_to_alternatives(unsigned own, warp_mask wanting);
   isa::lane_mask charged_lanes(warp_slot warp, const warp_instruction& operation) const;
-  unsigned destination_of(scheduler_state& s, const buffered_instruction& b, isa::lane_mask active);
+  inline unsigned destination_of(scheduler_state& s, const buffered_instruction& b, isa::lane_mask active);
   unsigned alternative_for(const buffered_instruction& b, isa::lane_mask active);
   // COUNT: of schedulers. PLAIN: there are no sections, formed warps or probes, and nothing holds a port beyond its
   // cycle.

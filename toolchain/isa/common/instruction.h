@@ -219,8 +219,9 @@ struct instruction {
   std::uint8_t write_count = 0;
   std::array<register_range, 8> reads;   // first `read_count` entries valid
   std::array<register_range, 4> writes;  // first `write_count` entries valid
-  // The same as a set, and the general registers among them, in order; a register named twice counts twice. The
-  // decoder sets all of these with note_registers() when it has set the ranges.
+  // The same as a set, and the general registers whose values it reads, in order; one named twice counts twice. An
+  // instruction without operands may wait for registers without reading them. The decoder sets all of these with
+  // note_registers() when it has set ranges and operands.
   register_set registers;
   std::array<register_place, 4> write_place{};  // of `writes`
   std::uint8_t general_reads = 0;
@@ -266,7 +267,7 @@ inline void note_registers(instruction& i) {
   for (unsigned k = 0; k < i.read_count; ++k) {
     const register_range& range = i.reads[k];
     i.registers.add(range);
-    for (unsigned r = 0; r < range.count && range.file == register_file_kind::gpr; ++r)
+    for (unsigned r = 0; r < range.count && range.file == register_file_kind::gpr && i.operand_count != 0; ++r)
       i.general_read.at(i.general_reads++) = static_cast<std::uint8_t>(range.first + r);
   }
   for (unsigned k = 0; k < i.write_count; ++k) {

@@ -19,27 +19,28 @@ struct register_range {
 // Whether two ranges have a register in common. `b` must not be empty. A range may extend beyond the end of its
 // file.
 inline bool overlap(const register_range& a, const register_range& b) {
-  // Where one of them begins, counted from the beginning of the other; wraps to a large number if it begins before.
+  // The beginning of each, counted from that of the other; wraps to a large number if it lies before.
   const unsigned a_in_b = unsigned{a.first} - b.first;
   const unsigned b_in_a = unsigned{b.first} - a.first;
   return a.file == b.file && ((a_in_b < b.count && a.count != 0) || b_in_a < a.count);
 }
 
-// Where a range lies among the registers of all files, with room behind each file for ranges that extend beyond it.
+// The place of a range among the registers of all files. Each file has room behind it for ranges that extend beyond
+// it.
 struct register_place {
-  static constexpr unsigned max_count = 32;
-  static constexpr unsigned file_bits = 256 + max_count;
+  static constexpr unsigned file_bits = 256 + 32;
 
   std::uint16_t first = 0;
-  std::uint16_t count = 0;  // at most max_count
+  std::uint16_t count = 0;
 
   register_place() = default;
   explicit register_place(const register_range& range)
       : first(static_cast<std::uint16_t>(static_cast<unsigned>(range.file) * file_bits + range.first)),
-        count(range.count < max_count ? range.count : max_count) {}
+        count(range.first + range.count < file_bits ? range.count
+                                                    : static_cast<std::uint16_t>(file_bits - range.first)) {}
 };
 
-// A bit per register of all files.
+// A bit per register of all files, the first in the lowest bit of its byte.
 class register_set {
  public:
   void add(const register_range& range) {
@@ -49,13 +50,28 @@ class register_set {
   }
   // Whether the set has a register of the range; an empty range has none.
   bool meets(register_place range) const {
-    std::uint64_t bits;  // those from the byte of the first register on
-    std::memcpy(&bits, &bytes_[range.first / 8], sizeof bits);
-    return (bits >> range.first % 8 & ((std::uint64_t{1} << range.count) - 1)) != 0;
+    if (range.count <= at_once) return (from(range.first) & first_bits(range.count)) != 0;
+    return meets_long(range);
   }
 
  private:
   static constexpr unsigned files = 3;
+  static constexpr unsigned at_once = 32;
+
+  static std::uint64_t first_bits(unsigned count) { return (std::uint64_t{1} << count) - 1; }
+  // At least `at_once` bits from this register on. The host is little-endian, as on x86.
+  std::uint64_t from(unsigned first) const {
+    std::uint64_t bits;
+    std::memcpy(&bits, &bytes_[first / 8], sizeof bits);
+    return bits >> first % 8;
+  }
+  bool meets_long(register_place range) const {
+    unsigned first = range.first, left = range.count;
+    for (; left > at_once; first += at_once, left -= at_once)
+      if ((from(first) & first_bits(at_once)) != 0) return true;
+    return (from(first) & first_bits(left)) != 0;
+  }
+
   std::array<std::uint8_t, files * register_place::file_bits / 8 + sizeof(std::uint64_t)> bytes_{};
 };
 
