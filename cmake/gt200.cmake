@@ -112,26 +112,19 @@ function(gt200_unity_batches target)
   endforeach()
 endfunction()
 
-# gt200_profiled(TARGET...): the compiler lays out the code of a cycle by a profile of runs: the one that scripts/profile
-# has made here, else the one that it made for the sources. A profile holds counts of functions and branches by name, so
-# code that has changed since is compiled as without it. It changes no result.
-set(GT200_MODELS_PROFILE "auto" CACHE STRING
-    "Profile of the models, for clang 19 and later: a file, 'auto' (build-profile/ or cmake/models.profdata) or 'none'")
-set(models_profile ${GT200_MODELS_PROFILE})
-if(models_profile STREQUAL "auto")
-  set(models_profile ${PROJECT_SOURCE_DIR}/build-profile/models.profdata)
-  if(NOT EXISTS ${models_profile})
-    set(models_profile ${PROJECT_SOURCE_DIR}/cmake/models.profdata)
-  endif()
-endif()
+# gt200_profiled(TARGET...): the compiler lays out the code of a cycle by a profile of runs, if scripts/profile has made one.
+# A profile holds counts of functions and branches by name, so code that has changed since is compiled as without it.
+# It changes no result.
+set(GT200_MODELS_PROFILE ${PROJECT_SOURCE_DIR}/build-profile/models.profdata CACHE FILEPATH
+    "Profile of the models, for clang 19 and later; without the file there is none")
 option(GT200_PROFILE_GENERATE "Build models that write a profile when they run (scripts/profile)" OFF)
 function(gt200_profiled)
   foreach(target IN LISTS ARGN)
     if(GT200_PROFILE_GENERATE)
       target_compile_options(${target} PRIVATE -fprofile-generate)
       target_link_options(${target} INTERFACE -fprofile-generate)
-    elseif(EXISTS "${models_profile}" AND CMAKE_CXX_COMPILER_ID STREQUAL Clang AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 19)
-      target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-fprofile-use=${models_profile}>
+    elseif(EXISTS "${GT200_MODELS_PROFILE}" AND CMAKE_CXX_COMPILER_ID STREQUAL Clang AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 19)
+      target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-fprofile-use=${GT200_MODELS_PROFILE}>
         -Wno-profile-instr-unprofiled -Wno-profile-instr-out-of-date -Wno-profile-instr-missing -Wno-backend-plugin)
     endif()
   endforeach()

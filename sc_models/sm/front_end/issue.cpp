@@ -122,6 +122,10 @@ void issue::start_of_simulation() {
   for (scheduler_state& s : schedulers_) s.policy->observe(seen_);
 }
 
+inline void issue::settle() {
+  if (settled_at_ != cycle()) settle_now();
+}
+
 [[gnu::noinline]] void issue::settle_residents(warp_mask resident) {
   for (const warp_slot warp : warps_in(resident & ~known_resident_)) {
     scheduler_state& s = schedulers_[scheduler_of(warp, schedulers())];

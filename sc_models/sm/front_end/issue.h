@@ -144,9 +144,7 @@ class issue : public tlm_bus::stage,
   std::unique_ptr<scheduler> make_policy(unsigned scheduler);
   void end_of_elaboration() override;
   void start_of_simulation() override;
-  void settle() {
-    if (settled_at_ != cycle()) settle_now();
-  }
+  inline void settle();
   inline void settle_now();
   void settle_residents(warp_mask resident);
   void observe();
