@@ -8,6 +8,7 @@ namespace {
 
 [[gnu::constructor(101)]] void require_processor() {
 #ifdef GT200_COMPILED_FOR_X86_64_V3
+  __builtin_cpu_init();
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
       __builtin_cpu_supports("fma") && __builtin_cpu_supports("popcnt"))
     return;
