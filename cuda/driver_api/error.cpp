@@ -75,176 +75,207 @@ const error_text texts[] =
                                  GT200_ERROR(ERROR_NOT_MAPPED_AS_ARRAY, "resource not mapped as array") GT200_ERROR(
                                      ERROR_NOT_MAPPED_AS_POINTER, "resource not mapped as pointer")
                                      GT200_ERROR(ERROR_ECC_UNCORRECTABLE, "uncorrectable ECC error encountered")
-                                         GT200_ERROR(ERROR_UNSUPPORTED_LIMIT,
-                                                     "limit is not supported on this architecture")
-                                             GT200_ERROR(
-                                                 ERROR_CONTEXT_ALREADY_IN_USE,
-                                                 "exclusive-thread device already in use by a different thread")
-                                                 GT200_ERROR(ERROR_INVALID_SOURCE, "device kernel image is invalid")
-                                                     GT200_ERROR(ERROR_FILE_NOT_FOUND, "file not found") GT200_ERROR(
-                                                         ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND,
-                                                         "shared object symbol not found")
+                                         GT200_ERROR(
+                                             ERROR_UNSUPPORTED_LIMIT,
+                                             "limit is not supported on this architecture") GT200_ERROR(ERROR_CONTEXT_ALREADY_IN_USE,
+                                                                                                        "exclusive-"
+                                                                                                        "thread "
+                                                                                                        "device "
+                                                                                                        "already "
+                                                                                                        "in use by "
+                                                                                                        "a "
+                                                                                                        "different "
+                                                                                                        "thread")
+                                             GT200_ERROR(ERROR_INVALID_SOURCE, "device kernel image is invalid")
+                                                 GT200_ERROR(ERROR_FILE_NOT_FOUND, "file not found") GT200_ERROR(
+                                                     ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND,
+                                                     "shared object symbol not found") GT200_ERROR(ERROR_SHARED_OBJECT_INIT_FAILED,
+                                                                                                   "shared object "
+                                                                                                   "initialization "
+                                                                                                   "failed")
+                                                     GT200_ERROR(
+                                                         ERROR_OPERATING_SYSTEM,
+                                                         "OS call failed or operation not supported "
+                                                         "on this OS") GT200_ERROR(ERROR_INVALID_HANDLE,
+                                                                                   "invalid resource "
+                                                                                   "handle")
                                                          GT200_ERROR(
-                                                             ERROR_SHARED_OBJECT_INIT_FAILED,
-                                                             "shared object initialization failed")
-                                                             GT200_ERROR(
-                                                                 ERROR_OPERATING_SYSTEM,
-                                                                 "OS call failed or operation not supported "
-                                                                 "on this OS") GT200_ERROR(ERROR_INVALID_HANDLE,
-                                                                                           "invalid resource "
-                                                                                           "handle")
+                                                             ERROR_ILLEGAL_STATE,
+                                                             "the "
+                                                             "operati"
+                                                             "on "
+                                                             "cannot "
+                                                             "be "
+                                                             "perform"
+                                                             "ed in "
+                                                             "the "
+                                                             "present"
+                                                             " state") GT200_ERROR(ERROR_NOT_FOUND,
+                                                                                   "named symbol not found")
+                                                             GT200_ERROR(ERROR_NOT_READY, "device not ready") GT200_ERROR(
+                                                                 ERROR_LAUNCH_FAILED,
+                                                                 "unspecifi"
+                                                                 "ed "
+                                                                 "launch "
+                                                                 "failure")
                                                                  GT200_ERROR(
-                                                                     ERROR_ILLEGAL_STATE,
-                                                                     "the "
-                                                                     "operati"
-                                                                     "on "
-                                                                     "cannot "
-                                                                     "be "
-                                                                     "perform"
-                                                                     "ed in "
-                                                                     "the "
-                                                                     "present"
-                                                                     " state") GT200_ERROR(ERROR_NOT_FOUND,
-                                                                                           "named symbol not found")
+                                                                     ERROR_LAUNCH_OUT_OF_RESOURCES,
+                                                                     "too many resources requested for "
+                                                                     "launch") GT200_ERROR(ERROR_LAUNCH_TIMEOUT,
+                                                                                           "the launch "
+                                                                                           "timed out and "
+                                                                                           "was "
+                                                                                           "terminated")
                                                                      GT200_ERROR(
-                                                                         ERROR_NOT_READY,
-                                                                         "device not ready") GT200_ERROR(ERROR_LAUNCH_FAILED,
-                                                                                                         "unspecifi"
-                                                                                                         "ed "
-                                                                                                         "launch "
-                                                                                                         "failure")
+                                                                         ERROR_LAUNCH_INCOMPATIBLE_TEXTURING,
+                                                                         "launch uses incompatible "
+                                                                         "texturing mode") GT200_ERROR(ERROR_PEER_ACCESS_ALREADY_ENABLED,
+                                                                                                       "peer"
+                                                                                                       " acc"
+                                                                                                       "ess "
+                                                                                                       "is "
+                                                                                                       "alre"
+                                                                                                       "ady "
+                                                                                                       "enab"
+                                                                                                       "led")
                                                                          GT200_ERROR(
-                                                                             ERROR_LAUNCH_OUT_OF_RESOURCES,
-                                                                             "too many resources requested for "
-                                                                             "launch") GT200_ERROR(ERROR_LAUNCH_TIMEOUT,
-                                                                                                   "the launch "
-                                                                                                   "timed out and "
-                                                                                                   "was "
-                                                                                                   "terminated")
+                                                                             ERROR_PEER_ACCESS_NOT_ENABLED,
+                                                                             "peer "
+                                                                             "access "
+                                                                             "has not "
+                                                                             "been "
+                                                                             "enabled")
                                                                              GT200_ERROR(
-                                                                                 ERROR_LAUNCH_INCOMPATIBLE_TEXTURING,
-                                                                                 "launch uses incompatible "
-                                                                                 "texturing mode")
+                                                                                 ERROR_PRIMARY_CONTEXT_ACTIVE,
+                                                                                 "cannot "
+                                                                                 "set "
+                                                                                 "while "
+                                                                                 "device "
+                                                                                 "is "
+                                                                                 "active "
+                                                                                 "in "
+                                                                                 "this "
+                                                                                 "proces"
+                                                                                 "s") GT200_ERROR(ERROR_CONTEXT_IS_DESTROYED,
+                                                                                                  "context "
+                                                                                                  "is "
+                                                                                                  "destroye"
+                                                                                                  "d") GT200_ERROR(ERROR_ASSERT,
+                                                                                                                   "device-side assert "
+                                                                                                                   "triggered")
                                                                                  GT200_ERROR(
-                                                                                     ERROR_PEER_ACCESS_ALREADY_ENABLED,
-                                                                                     "peer"
-                                                                                     " acc"
-                                                                                     "ess "
-                                                                                     "is "
-                                                                                     "alre"
-                                                                                     "ady "
-                                                                                     "enab"
-                                                                                     "led") GT200_ERROR(ERROR_PEER_ACCESS_NOT_ENABLED,
-                                                                                                        "peer "
-                                                                                                        "access "
-                                                                                                        "has not "
-                                                                                                        "been "
-                                                                                                        "enabled")
+                                                                                     ERROR_TOO_MANY_PEERS,
+                                                                                     "peer mapping "
+                                                                                     "resources "
+                                                                                     "exhausted") GT200_ERROR(ERROR_HOST_MEMORY_ALREADY_REGISTERED,
+                                                                                                              "part"
+                                                                                                              " or "
+                                                                                                              "all "
+                                                                                                              "of "
+                                                                                                              "the "
+                                                                                                              "requ"
+                                                                                                              "este"
+                                                                                                              "d "
+                                                                                                              "memo"
+                                                                                                              "ry "
+                                                                                                              "rang"
+                                                                                                              "e "
+                                                                                                              "is "
+                                                                                                              "alre"
+                                                                                                              "ady "
+                                                                                                              "mapp"
+                                                                                                              "ed")
                                                                                      GT200_ERROR(
-                                                                                         ERROR_PRIMARY_CONTEXT_ACTIVE,
-                                                                                         "cannot "
-                                                                                         "set "
-                                                                                         "while "
-                                                                                         "device "
-                                                                                         "is "
-                                                                                         "active "
-                                                                                         "in "
-                                                                                         "this "
-                                                                                         "proces"
-                                                                                         "s") GT200_ERROR(ERROR_CONTEXT_IS_DESTROYED,
-                                                                                                          "context "
-                                                                                                          "is "
-                                                                                                          "destroye"
-                                                                                                          "d") GT200_ERROR(ERROR_ASSERT,
-                                                                                                                           "device-side assert "
-                                                                                                                           "triggered")
+                                                                                         ERROR_HOST_MEMORY_NOT_REGISTERED,
+                                                                                         "pointer "
+                                                                                         "does not "
+                                                                                         "correspond"
+                                                                                         " to a "
+                                                                                         "registered"
+                                                                                         " memory "
+                                                                                         "region")
                                                                                          GT200_ERROR(
-                                                                                             ERROR_TOO_MANY_PEERS,
-                                                                                             "peer mapping "
-                                                                                             "resources "
-                                                                                             "exhausted") GT200_ERROR(ERROR_HOST_MEMORY_ALREADY_REGISTERED,
-                                                                                                                      "part or all "
-                                                                                                                      "of the "
-                                                                                                                      "requested "
-                                                                                                                      "memory range "
-                                                                                                                      "is already "
-                                                                                                                      "mapped")
+                                                                                             ERROR_ILLEGAL_ADDRESS,
+                                                                                             "an "
+                                                                                             "illega"
+                                                                                             "l "
+                                                                                             "memory"
+                                                                                             " acces"
+                                                                                             "s was "
+                                                                                             "encoun"
+                                                                                             "tered")
                                                                                              GT200_ERROR(
-                                                                                                 ERROR_HOST_MEMORY_NOT_REGISTERED,
-                                                                                                 "pointer "
-                                                                                                 "does not "
-                                                                                                 "correspond"
-                                                                                                 " to a "
-                                                                                                 "registered"
-                                                                                                 " memory "
-                                                                                                 "region")
+                                                                                                 ERROR_MISALIGNED_ADDRESS,
+                                                                                                 "misaligned "
+                                                                                                 "address")
                                                                                                  GT200_ERROR(
-                                                                                                     ERROR_ILLEGAL_ADDRESS,
-                                                                                                     "an "
-                                                                                                     "illega"
-                                                                                                     "l "
-                                                                                                     "memory"
-                                                                                                     " acces"
-                                                                                                     "s was "
-                                                                                                     "encoun"
-                                                                                                     "tered") GT200_ERROR(ERROR_MISALIGNED_ADDRESS,
-                                                                                                                          "misaligned address")
+                                                                                                     ERROR_COOPERATIVE_LAUNCH_TOO_LARGE,
+                                                                                                     "to"
+                                                                                                     "o "
+                                                                                                     "ma"
+                                                                                                     "ny"
+                                                                                                     " b"
+                                                                                                     "lo"
+                                                                                                     "ck"
+                                                                                                     "s "
+                                                                                                     "in"
+                                                                                                     " c"
+                                                                                                     "oo"
+                                                                                                     "pe"
+                                                                                                     "ra"
+                                                                                                     "ti"
+                                                                                                     "ve"
+                                                                                                     " l"
+                                                                                                     "au"
+                                                                                                     "nc"
+                                                                                                     "h")
                                                                                                      GT200_ERROR(
-                                                                                                         ERROR_COOPERATIVE_LAUNCH_TOO_LARGE,
-                                                                                                         "to"
-                                                                                                         "o "
-                                                                                                         "ma"
-                                                                                                         "ny"
-                                                                                                         " b"
-                                                                                                         "lo"
-                                                                                                         "ck"
-                                                                                                         "s "
-                                                                                                         "in"
-                                                                                                         " c"
-                                                                                                         "oo"
-                                                                                                         "pe"
-                                                                                                         "ra"
-                                                                                                         "ti"
-                                                                                                         "ve"
-                                                                                                         " l"
-                                                                                                         "au"
-                                                                                                         "nc"
-                                                                                                         "h")
+                                                                                                         ERROR_NOT_PERMITTED,
+                                                                                                         "opera"
+                                                                                                         "tion "
+                                                                                                         "not "
+                                                                                                         "permi"
+                                                                                                         "tted")
                                                                                                          GT200_ERROR(
-                                                                                                             ERROR_NOT_PERMITTED,
-                                                                                                             "opera"
-                                                                                                             "tion "
-                                                                                                             "not "
-                                                                                                             "permi"
-                                                                                                             "tted")
+                                                                                                             ERROR_NOT_SUPPORTED,
+                                                                                                             "o"
+                                                                                                             "p"
+                                                                                                             "e"
+                                                                                                             "r"
+                                                                                                             "a"
+                                                                                                             "t"
+                                                                                                             "i"
+                                                                                                             "o"
+                                                                                                             "n"
+                                                                                                             " "
+                                                                                                             "n"
+                                                                                                             "o"
+                                                                                                             "t"
+                                                                                                             " "
+                                                                                                             "s"
+                                                                                                             "u"
+                                                                                                             "p"
+                                                                                                             "p"
+                                                                                                             "o"
+                                                                                                             "r"
+                                                                                                             "t"
+                                                                                                             "e"
+                                                                                                             "d")
                                                                                                              GT200_ERROR(
-                                                                                                                 ERROR_NOT_SUPPORTED,
-                                                                                                                 "o"
-                                                                                                                 "p"
-                                                                                                                 "e"
-                                                                                                                 "r"
-                                                                                                                 "a"
-                                                                                                                 "t"
-                                                                                                                 "i"
-                                                                                                                 "o"
-                                                                                                                 "n"
-                                                                                                                 " "
-                                                                                                                 "n"
-                                                                                                                 "o"
-                                                                                                                 "t"
-                                                                                                                 " "
-                                                                                                                 "s"
+                                                                                                                 ERROR_UNKNOWN,
                                                                                                                  "u"
-                                                                                                                 "p"
-                                                                                                                 "p"
+                                                                                                                 "n"
+                                                                                                                 "k"
+                                                                                                                 "n"
                                                                                                                  "o"
-                                                                                                                 "r"
-                                                                                                                 "t"
+                                                                                                                 "w"
+                                                                                                                 "n"
+                                                                                                                 " "
                                                                                                                  "e"
-                                                                                                                 "d")
-                                                                                                                 GT200_ERROR(
-                                                                                                                     ERROR_UNKNOWN,
-                                                                                                                     "unknown error")};
+                                                                                                                 "r"
+                                                                                                                 "r"
+                                                                                                                 "o"
+                                                                                                                 "r")};
 #undef GT200_ERROR
 
 CUresult text_of(CUresult error, const char** text, const char* error_text::*part) {

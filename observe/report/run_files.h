@@ -98,8 +98,8 @@ struct run_files {
 // The first core cycle of a launch of stats.json, counted from the beginning of the run.
 std::uint64_t first_cycle_of(const run_files& run, const json& launch);
 
-// The same for a run that has not ended, from what stats.json would be now. Its launches are those that have ended; the slots
-// of the running one are in the intervals, where nothing is taken to be outside of launches.
+// The same for a run that has not ended, from what stats.json would be now. Its launches are those that have ended;
+// the slots of the running one are in the intervals, where nothing is taken to be outside of launches.
 run_files running(json stats, const config::gpu_config& config);
 
 // Throws input_error if a file is missing or was not written by `gt200 run`.

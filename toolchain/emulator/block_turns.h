@@ -18,7 +18,8 @@ enum class block_end : std::uint8_t { ended, waits, stopped };
 inline constexpr std::uint64_t default_patience = std::uint64_t{1} << 22;
 // Memory that the states of resident blocks may take together. One block is always resident.
 inline constexpr std::size_t resident_bytes = std::size_t{1} << 30;
-// The turn of a block, in warp instructions, once blocks take turns; it is the end of a round of its warps that counts.
+// The turn of a block, in warp instructions, once blocks take turns; it is the end of a round of its warps that
+// counts.
 inline constexpr std::uint64_t resident_turn = 1;
 
 // `make()` gives a block (a unique_ptr) and `start(block, number)` puts it at the beginning of block `number`;

@@ -154,7 +154,7 @@ TEST_F(full_disk, views_that_do_not_fit_make_room_for_the_results_and_for_buffer
 
 TEST_F(full_disk, a_buffer_that_does_not_fit_takes_no_result_along) {
   const int code =
-      run_on_disk("300k", "--param N=65536 --dump C=" + path("disk/c.bin") + " --out " + path("disk/out"));
+      run_on_disk("400k", "--param N=131072 --dump C=" + path("disk/c.bin") + " --out " + path("disk/out"));
   if (code == -1) GTEST_SKIP() << "no disk can be mounted here";
   EXPECT_EQ(code, 1);
   EXPECT_EQ(content_of(path("err.txt")),
