@@ -13,7 +13,8 @@ AXE = pathlib.Path(os.environ.get("GT200_AXE") or
                    pathlib.Path(os.environ.get("XDG_DATA_HOME", pathlib.Path.home() / ".local/share")) / "gt200/axe.min.js")
 DRIVER = shutil.which("chromedriver")
 MISSING = ("chromedriver" if not DRIVER else "chromium" if not shutil.which("chromium") else
-           "selenium" if importlib.util.find_spec("selenium") is None else "")
+           "selenium" if importlib.util.find_spec("selenium") is None else
+           "libjs-vega" if os.environ.get("GT200_VEGA", "?") in ("", "GT200_VEGA_FOLDER-NOTFOUND") else "")
 
 
 def gt200(*words, code=0):
