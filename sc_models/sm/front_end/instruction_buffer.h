@@ -232,7 +232,7 @@ inline void instruction_buffer::transport(buffer_reservation& reservation) {
   const warp_slot warp = removal.warp;
   queue& q = queues_[warp];
   hide_class(warp, oldest(warp));
-  q.head = q.head + 1 == capacity_ ? 0 : q.head + 1;
+  q.head = q.head + 1u == capacity_ ? 0 : static_cast<std::uint8_t>(q.head + 1);
   --q.used;
   if (q.used != 0) show_class(warp, oldest(warp));
   settle_head(warp);
