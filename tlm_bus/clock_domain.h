@@ -127,7 +127,7 @@ class clock_domain : public sc_core::sc_object {
     occupied_ &= ~(std::uint64_t{1} << slot);
     return slot;
   }
-  // The stages of word `word` that have become due at edge `at` are so in its slot.
+  // Moves the bits of one word of next_ to the slot of edge `at`.
   void move_next(std::size_t word, cycle_t at) {
     const unsigned slot = at % wheel_size;
     if (next_[word] == 0) return;

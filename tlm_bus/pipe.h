@@ -538,7 +538,7 @@ class pipe_in : public tlm::tlm_target_socket<32, pipe_traits<T>>, public pipe_s
   // For receivers that use peek(): the owner becomes due for every token, not only for the oldest.
   void wake_for_every_token() { end_.wake_for_every_token(); }
   // Keeps bit `bit` (below 64) of the owner's occupied_ set while the pipe holds a token, visible or not. A stage
-  // with many inputs thus looks only at inputs that may have a token.
+  // with many inputs thus looks only at inputs that may have a token. Its visit_state() must list occupied_.
   void show_occupied(unsigned bit) { end_.show_occupied(bit); }
   // Removes the token that front() returned in this cycle and frees its place.
   void pop() { end_.pop(); }

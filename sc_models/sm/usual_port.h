@@ -17,7 +17,7 @@ class usual_port : public tlm_bus::port<IF> {
 
   // From end_of_elaboration() of the owner; until then every neighbour is another one.
   void resolve() { usual_ = dynamic_cast<TARGET*>(this->operator->()); }
-  // call(neighbour)
+  // Calls call(neighbour), by the type of the usual neighbour if it is there.
   template <class Call>
   [[gnu::always_inline]] void pass(Call call) const {
     if (usual_ != nullptr)

@@ -99,7 +99,7 @@ class coon_tracker final : public dependency_tracker {
     // The size field has no zero: without a range the entry stands for register 0.
     entry(const isa::register_range& r, stall_cause c)
         : range(r), cause(c), place({r.file, r.first, r.count == 0 ? std::uint8_t{1} : r.count}) {}
-    // Of the place, which is that of the range.
+    // `p` must be the place of `r`; a range without registers becomes shared memory.
     entry(const isa::register_range& r, stall_cause c, isa::register_place p) : range(r), cause(c), place(p) {}
     static entry of_shared(stall_cause c) {
       entry e({}, c);

@@ -42,7 +42,7 @@ void icache::invalidate() {
   lines_.invalidate(cycle());
 }
 
-// Of the lines that have got other words.
+// Forgets the instructions of lines whose words have been replaced.
 void icache::forget_replaced() {
   decoded_version_ = lines_.version();
   for (line_index line = 0; line < lines_.lines(); ++line) {

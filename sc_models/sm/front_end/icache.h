@@ -1,7 +1,7 @@
 // Instruction cache of an SM (L1).
 //
-// Delivers one or two instructions per core cycle. A miss allocates an MSHR, and the warp waits while
-// other warps continue. Misses of several warps to one line merge. Fetches of one warp are delivered in order.
+// Delivers one or two instructions per core cycle. A miss allocates an MSHR, and the warp waits while other warps
+// continue. Misses of several warps to one line merge. Fetches of one warp are delivered in order.
 // Lines hold the bytes that came from memory. Predecoding tells fetch the length of instructions in present lines.
 // Beside its words a line keeps the descriptors of the instructions that were read from it.
 // 4 KB, 4-way, 256-byte lines: Wong 2010. Misses go through a base-protocol port to the TPC's L2, one line per

@@ -84,7 +84,7 @@ bool branch_unit::release_fence() {
   out.send({fence_});
   fence_ = nullptr;
   note_activity();
-  wake_next();   // for what has come behind it
+  wake_next();   // an instruction may already wait behind the fence
   return false;  // its place at the output is taken
 }
 
