@@ -244,12 +244,12 @@ class hang_report {
     std::uint64_t sent = 0;
     for (const auto& sm : cluster.sms) sent += sm->probe().memory_operations_sent();
     const model::sm_controller& controller = cluster.memory.sm_controller;
-    const char* const port = module_of(s.memory_operations()).name();
+    const char* const port = module_of(s.memory_operations().tlm_socket()).name();
     const std::uint64_t taken = controller.load_store_operations.value() + controller.texture_operations.value();
     if (sent != taken) return fmt::format("{} or the way to {}", port, controller.name());
     if (taken != controller.completions.value()) return fmt::format("what is behind {}", controller.name());
     return fmt::format("the way to {} or from {} to {}", port, controller.name(),
-                       module_of(s.memory_completions()).name());
+                       module_of(s.memory_completions().tlm_socket()).name());
   }
 
   const model::tpc& cluster_of(const model::sm_if& s) const {
@@ -270,7 +270,7 @@ class hang_report {
   }
   template <class TOKEN>
   void find_operation(const sc_core::sc_object& object) {
-    if (const auto* pipe = dynamic_cast<const tlm_bus::pipe_in<TOKEN>*>(&object); pipe && pipe->oldest())
+    if (const auto* pipe = dynamic_cast<const tlm_bus::pipe_in_socket<TOKEN>*>(&object); pipe && pipe->oldest())
       operation_in_.emplace(pipe->oldest()->operation, object.name());
   }
 

@@ -14,6 +14,7 @@
 // same times.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <stdexcept>
@@ -88,6 +89,25 @@ class pipe_state {
 
 template <class T>
 class pipe_queue;
+
+template <class T>
+class pipe_out;
+template <class T>
+class pipe_in;
+
+// The TLM socket of an end of a pipe; any other socket is its own.
+template <class Socket>
+Socket& tlm_socket_of(Socket& socket) {
+  return socket;
+}
+template <class T>
+auto& tlm_socket_of(pipe_out<T>& pipe) {
+  return pipe.tlm_socket();
+}
+template <class T>
+auto& tlm_socket_of(pipe_in<T>& pipe) {
+  return pipe.tlm_socket();
+}
 
 // What both ends know of the tokens on their way, in one line of the host's cache. With a foreign component in
 // between each end has one of its own.
@@ -323,11 +343,10 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>>, public
     if (depth > 65535) throw std::invalid_argument(std::string(s.name()) + ": deeper than 65535");
     unsigned entries = 1;
     while (entries < depth) entries *= 2;
-    ring_ = std::make_unique<entry[]>(entries);
     places_.index_mask = static_cast<std::uint16_t>(entries - 1);
     places_.room = static_cast<std::uint16_t>(depth_);
     places_.latency = latency;
-    places_.ring = ring_.get();
+    places_.ring = make_ring(entries);
     places_.receiver = &owner;
     if (stalls_.per_1024 != 0) places_.flags |= pipe_places::stalls;
     observers_.show_in(places_.flags, pipe_places::tapped);
@@ -428,6 +447,12 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>>, public
     crossing_queue<credit> credits;
   };
 
+  // A short ring lies behind the places, in the next line of the host's cache.
+  void* make_ring(unsigned entries) {
+    if (entries <= short_ring_.size()) return short_ring_.data();
+    ring_ = std::make_unique<entry[]>(entries);
+    return ring_.get();
+  }
   entry& entry_at(unsigned position) const {
     return static_cast<entry*>(places_.ring)[(places_.taken + position) & places_.index_mask];
   }
@@ -477,8 +502,11 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>>, public
     go_on();
   }
 
+  static constexpr std::size_t short_ring = sizeof(entry) < cache_line ? cache_line / sizeof(entry) : 1;
+
   pipe_places places_;
-  std::unique_ptr<entry[]> ring_;
+  std::array<entry, short_ring> short_ring_{};
+  std::unique_ptr<entry[]> ring_;  // null: the short one
   const clock_domain& domain_;  // the owner's; a copy, so that a sender does not touch the owner's memory
   stage& owner_;
   unsigned depth_;
@@ -491,21 +519,15 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>>, public
   socket& socket_;
 };
 
+// The sockets are large. They are children of the module, stored elsewhere; the module itself holds only what a
+// token touches.
 template <class T>
-class pipe_out : public tlm::tlm_initiator_socket<32, pipe_traits<T>>, public resettable {
+class pipe_out_socket final : public tlm::tlm_initiator_socket<32, pipe_traits<T>>, public resettable {
   using socket = tlm::tlm_initiator_socket<32, pipe_traits<T>>;
 
  public:
-  pipe_out(const char* name, stage& owner) : socket(name), end_(*this, owner) {
-    this->socket::bind(static_cast<tlm::tlm_bw_transport_if<pipe_traits<T>>&>(end_));
-  }
-
-  // True if a token may be sent in this cycle. Otherwise the owner becomes due as soon as that may have changed.
-  bool can_send() { return end_.can_send(); }
-  // The free places that are visible now.
-  unsigned credits() const { return end_.visible(); }
-  [[gnu::always_inline]] void send(const T& token) { end_.send(token); }
-
+  pipe_out_socket(const char* name, pipe_credits<T>& end) : socket(name), end_(end) {}
+  void connect() { this->socket::bind(static_cast<tlm::tlm_bw_transport_if<pipe_traits<T>>&>(end_)); }
   void visit_state(state_image& state) override { end_.visit_state(state); }
   const char* kind() const override { return "pipe_out"; }
 
@@ -514,41 +536,54 @@ class pipe_out : public tlm::tlm_initiator_socket<32, pipe_traits<T>>, public re
     socket::end_of_elaboration();
     end_.elaborated();
   }
+  pipe_credits<T>& end_;
+};
+
+template <class T>
+class pipe_out {
+ public:
+  // Creates the socket `name` of the module under construction.
+  pipe_out(const char* name, stage& owner)
+      : socket_(std::make_unique<pipe_out_socket<T>>(name, end_)), end_(*socket_, owner) {
+    socket_->connect();
+  }
+  pipe_out(const pipe_out&) = delete;
+  pipe_out& operator=(const pipe_out&) = delete;
+
+  // Binds to a target socket of these traits.
+  template <class Other>
+  void bind(Other& other) {
+    socket_->bind(tlm_socket_of(other));
+  }
+  template <class Other>
+  void operator()(Other& other) {
+    bind(other);
+  }
+  pipe_out_socket<T>& tlm_socket() { return *socket_; }
+  const char* name() const { return socket_->name(); }
+
+  // True if a token may be sent in this cycle. Otherwise the owner becomes due as soon as that may have changed.
+  bool can_send() { return end_.can_send(); }
+  // The free places that are visible now.
+  unsigned credits() const { return end_.visible(); }
+  [[gnu::always_inline]] void send(const T& token) { end_.send(token); }
+
+ private:
+  std::unique_ptr<pipe_out_socket<T>> socket_;
   pipe_credits<T> end_;
 };
 
 template <class T>
-class pipe_in : public tlm::tlm_target_socket<32, pipe_traits<T>>, public pipe_state, public resettable {
-  static_assert(is_traced<T>::value,
-                "declare show() and describe() beside this token: what traces say of it (tlm_bus/token_trace.h)");
+class pipe_in_socket final : public tlm::tlm_target_socket<32, pipe_traits<T>>, public pipe_state, public resettable {
   using socket = tlm::tlm_target_socket<32, pipe_traits<T>>;
 
  public:
-  // `depth` >= 1 tokens; `latency` >= 1 cycles of the owner's clock.
-  pipe_in(const char* name, stage& owner, unsigned depth, unsigned latency = 1)
-      : socket(name), end_(*this, owner, depth, latency) {
-    this->socket::bind(static_cast<tlm::tlm_fw_transport_if<pipe_traits<T>>&>(end_));
-  }
+  pipe_in_socket(const char* name, pipe_queue<T>& end) : socket(name), end_(end) {}
+  void connect() { this->socket::bind(static_cast<tlm::tlm_fw_transport_if<pipe_traits<T>>&>(end_)); }
 
-  // Returns the oldest token that is visible in this cycle, or null. It stays readable until the end of the tick,
-  // even after pop().
-  const T* front() { return end_.front(); }
-  // Returns the token `position` places behind the oldest if it is visible in this cycle; front() is peek(0).
-  const T* peek(unsigned position) { return end_.peek(position); }
-  // For receivers that use peek(): the owner becomes due for every token, not only for the oldest.
-  void wake_for_every_token() { end_.wake_for_every_token(); }
-  // Keeps bit `bit` (below 64) of the owner's occupied_ set while the pipe holds a token, visible or not. A stage
-  // with many inputs thus looks only at inputs that may have a token. Its visit_state() must list occupied_.
-  void show_occupied(unsigned bit) { end_.show_occupied(bit); }
-  // Removes the token that front() returned in this cycle and frees its place.
-  void pop() { end_.pop(); }
-
+  pipe_queue<T>& queue() { return end_; }
   tap<pipe_observer<T>>& observers() { return end_.observers(); }
-  // For observers: the oldest token, even if it is not visible yet; null if there is none.
   const T* oldest() const { return end_.oldest(); }
-  // The same for the token `position` places behind it.
-  const T* token_at(unsigned position) const { return end_.token_at(position); }
-
   void show_oldest(signal_writer& to) const override {
     static const T none{};
     const T* token = oldest();
@@ -600,6 +635,55 @@ class pipe_in : public tlm::tlm_target_socket<32, pipe_traits<T>>, public pipe_s
     token_listener& listener_;
   };
 
+  pipe_queue<T>& end_;
+};
+
+template <class T>
+class pipe_in {
+  static_assert(is_traced<T>::value,
+                "declare show() and describe() beside this token: what traces say of it (tlm_bus/token_trace.h)");
+
+ public:
+  // Creates the socket `name` of the module under construction. `depth` >= 1 tokens; `latency` >= 1 cycles of the
+  // owner's clock.
+  pipe_in(const char* name, stage& owner, unsigned depth, unsigned latency = 1)
+      : socket_(std::make_unique<pipe_in_socket<T>>(name, end_)), end_(*socket_, owner, depth, latency) {
+    socket_->connect();
+  }
+  pipe_in(const pipe_in&) = delete;
+  pipe_in& operator=(const pipe_in&) = delete;
+
+  // Passes on to a target socket inside.
+  template <class Other>
+  void bind(Other& other) {
+    socket_->bind(tlm_socket_of(other));
+  }
+  pipe_in_socket<T>& tlm_socket() { return *socket_; }
+  const char* name() const { return socket_->name(); }
+
+  // Returns the oldest token that is visible in this cycle, or null. It stays readable until the end of the tick,
+  // even after pop().
+  const T* front() { return end_.front(); }
+  // Returns the token `position` places behind the oldest if it is visible in this cycle; front() is peek(0).
+  const T* peek(unsigned position) { return end_.peek(position); }
+  // For receivers that use peek(): the owner becomes due for every token, not only for the oldest.
+  void wake_for_every_token() { end_.wake_for_every_token(); }
+  // Keeps bit `bit` (below 64) of the owner's occupied_ set while the pipe holds a token, visible or not. A stage
+  // with many inputs thus looks only at inputs that may have a token. Its visit_state() must list occupied_.
+  void show_occupied(unsigned bit) { end_.show_occupied(bit); }
+  // Removes the token that front() returned in this cycle and frees its place.
+  void pop() { end_.pop(); }
+
+  tap<pipe_observer<T>>& observers() { return end_.observers(); }
+  // For observers: the oldest token, even if it is not visible yet; null if there is none.
+  const T* oldest() const { return end_.oldest(); }
+  // The same for the token `position` places behind it.
+  const T* token_at(unsigned position) const { return end_.token_at(position); }
+  unsigned occupancy() const { return end_.occupancy(); }
+  unsigned depth() const { return end_.depth(); }
+
+ private:
+  std::unique_ptr<pipe_in_socket<T>> socket_;
   pipe_queue<T> end_;
 };
 

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <forward_list>
 #include <memory>
 #include <vector>
 
@@ -46,11 +47,11 @@ class tap {
 #else
   bool empty() const { return observers_ == nullptr; }
 #endif
-  // Keeps `bit` of `flags` set while there are observers, for who tests several things at once. `flags` must
-  // outlive the tap.
+  // Keeps `bit` of `flags` set while there are observers, for who tests several things at once, or has the flags
+  // beside what it reads anyway. Several may ask. `flags` must outlive the last attachment.
   void show_in(std::uint8_t& flags, std::uint8_t bit) {
-    flags_ = &flags;
-    bit_ = bit;
+    shown_.push_front({&flags, bit});
+    show(!empty());
   }
   // Observers are notified in the order in which they were attached. Neither function may be called during a
   // notification.
@@ -93,13 +94,17 @@ class tap {
   [[gnu::noinline]] void notify_all(Action& action) const {
     for (const attached& a : *observers_) action(*a.observer);
   }
+  struct shown_bit {
+    std::uint8_t* flags;
+    std::uint8_t bit;
+  };
   void show(bool observed) {
-    if (flags_ != nullptr) *flags_ = static_cast<std::uint8_t>(observed ? *flags_ | bit_ : *flags_ & ~bit_);
+    for (const shown_bit& s : shown_)
+      *s.flags = static_cast<std::uint8_t>(observed ? *s.flags | s.bit : *s.flags & ~s.bit);
   }
 
   std::unique_ptr<std::vector<attached>> observers_;
-  std::uint8_t* flags_ = nullptr;
-  std::uint8_t bit_ = 0;
+  std::forward_list<shown_bit> shown_;
   unsigned counted_ = 0;  // of them, those in observer_count
 };
 

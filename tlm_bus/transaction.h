@@ -113,19 +113,15 @@ template <class T>
 class transaction_receiver final : public tlm::tlm_fw_transport_if<transaction_traits<T>>, public transaction_end {
  public:
   transaction_receiver(const sc_core::sc_object& socket, transaction_target<T>& target)
-      : target_(target), socket_(socket) {
-    observers_.show_in(observed_, 1);
-  }
+      : target_(target), socket_(socket) {}
 
-  // Called while observed(); otherwise the target itself is.
+  // Called while there are observers; otherwise the target itself is.
   void transport(T& transaction) {
     target_.transport(transaction);
     observers_.notify(
         [&](transaction_observer<T>& o) { o.transported(socket_, sc_core::sc_time_stamp().value(), transaction); });
   }
   transaction_target<T>& target() { return target_; }
-  // Not 0 while there are observers.
-  const std::uint8_t& observed() const { return observed_; }
   tap<transaction_observer<T>>& observers() { return observers_; }
   const sc_core::sc_object& socket() const override { return socket_; }
 
@@ -142,11 +138,10 @@ class transaction_receiver final : public tlm::tlm_fw_transport_if<transaction_t
  private:
   transaction_target<T>& target_;
   tap<transaction_observer<T>> observers_;
-  std::uint8_t observed_ = 0;
   const sc_core::sc_object& socket_;
 };
 
-// The sending end inside a transaction_out.
+// The sending end inside the socket of a transaction_out.
 template <class T>
 class transaction_sender final : public tlm::tlm_bw_transport_if<transaction_traits<T>> {
  public:
@@ -161,20 +156,34 @@ class transaction_sender final : public tlm::tlm_bw_transport_if<transaction_tra
   const sc_core::sc_object& socket_;
 };
 
+// A module holds what a call touches; the socket, which is large, is a child of the module and stored elsewhere.
+//
 // TARGET: the type of the usual receiver. Its transport() is called without a virtual call and can be inlined; any
 // other receiver serves as well.
 template <class T, class TARGET = transaction_target<T>>
-class transaction_out : public tlm::tlm_initiator_socket<32, transaction_traits<T>> {
+class transaction_out {
+ public:
   using socket = tlm::tlm_initiator_socket<32, transaction_traits<T>>;
 
- public:
-  explicit transaction_out(const char* name) : socket(name), end_(*this) {
-    this->socket::bind(static_cast<tlm::tlm_bw_transport_if<transaction_traits<T>>&>(end_));
+  // Creates the socket `name` of the module under construction.
+  explicit transaction_out(const char* name) : socket_(std::make_unique<resolving_socket>(name, *this)) {}
+  transaction_out(const transaction_out&) = delete;
+  transaction_out& operator=(const transaction_out&) = delete;
+
+  // Binds to a target socket of these traits, or to that of the enclosing module.
+  template <class Other>
+  void bind(Other& other) {
+    socket_->bind(other);
+  }
+  void bind(transaction_out& outer) { socket_->bind(*outer.socket_); }
+  template <class Other>
+  void operator()(Other& other) {
+    bind(other);
   }
 
   // When it returns, the receiver has acted and `transaction` holds the answer. From end_of_elaboration() on.
   [[gnu::always_inline]] void send(T& transaction) {
-    if (*looks_ != 0) {
+    if (looks_ != 0) {
       T copy = transaction;  // whose address others learn, so that the usual one can live in registers
       send_to_more(copy);
       transaction = copy;
@@ -185,31 +194,46 @@ class transaction_out : public tlm::tlm_initiator_socket<32, transaction_traits<
     else
       target_->TARGET::transport(transaction);
   }
-  unsigned send_debug(T& transaction) { return (*this)->transport_dbg(transaction); }
-
-  const char* kind() const override { return "transaction_out"; }
+  unsigned send_debug(T& transaction) { return (*socket_)->transport_dbg(transaction); }
 
  private:
-  void end_of_elaboration() override {
-    socket::end_of_elaboration();
-    receiver_ = dynamic_cast<transaction_receiver<T>*>(this->operator->());
+  class resolving_socket final : public socket {
+   public:
+    resolving_socket(const char* name, transaction_out& owner) : socket(name), end_(*this), owner_(owner) {
+      this->socket::bind(static_cast<tlm::tlm_bw_transport_if<transaction_traits<T>>&>(end_));
+    }
+    const char* kind() const override { return "transaction_out"; }
+
+   private:
+    void end_of_elaboration() override {
+      socket::end_of_elaboration();
+      owner_.resolve();
+    }
+    transaction_sender<T> end_;
+    transaction_out& owner_;
+  };
+  void resolve() {
+    receiver_ = dynamic_cast<transaction_receiver<T>*>(socket_->operator->());
     if (receiver_ == nullptr) return;
     target_ = dynamic_cast<TARGET*>(&receiver_->target());
-    if (target_ != nullptr) looks_ = &receiver_->observed();
+    if (target_ == nullptr) return;
+    looks_ = 0;
+    receiver_->observers().show_in(looks_, observed);
   }
   [[gnu::noinline]] void send_to_more(T& transaction) {
     if (receiver_ != nullptr) return receiver_->transport(transaction);
     sc_core::sc_time delay;
-    (*this)->b_transport(transaction, delay);
-    if (delay != sc_core::SC_ZERO_TIME) transaction_violation(*this, "an answer with a delay");
+    (*socket_)->b_transport(transaction, delay);
+    if (delay != sc_core::SC_ZERO_TIME) transaction_violation(*socket_, "an answer with a delay");
   }
 
-  static constexpr std::uint8_t over_socket = 1;
-  // Not 0 if more than the target must be called, or another one: observers, or something foreign in between.
-  const std::uint8_t* looks_ = &over_socket;
+  static constexpr std::uint8_t over_socket = 1, observed = 2;
+  // Not 0 if more than the target must be called, or another one: observers, or something foreign in between. Here
+  // and not at the receiver, so that a send touches one line of the host's cache.
+  std::uint8_t looks_ = over_socket;
   TARGET* target_ = nullptr;
   transaction_receiver<T>* receiver_ = nullptr;  // the other end, if nothing foreign is bound in between
-  transaction_sender<T> end_;
+  std::unique_ptr<resolving_socket> socket_;
 };
 
 template <class T>

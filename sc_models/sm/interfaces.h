@@ -244,18 +244,6 @@ class block_control_state_if : public tlm_bus::question_if {
   virtual bool is_alone(warp_slot warp) = 0;
 };
 
-// -- implemented by the register file --
-
-// Called by issue.
-class register_view_if : public virtual sc_core::sc_interface {
- public:
-  // The instruction will soon read its operands: fetches their rows into the host's cache. With many SMs most rows
-  // are not in it. A hint for the host: it changes nothing in the machine.
-  virtual void will_be_read(warp_slot warp, const isa::instruction& instruction) const = 0;
-  // The registers of the warp as they are now. Issue reads the guard of an instruction here.
-  virtual const arch_state::register_rows& rows(warp_slot warp) const = 0;
-};
-
 // -- implemented by the instruction pool --
 
 // Called by issue, write_back and the stack memory.

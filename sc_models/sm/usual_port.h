@@ -17,13 +17,11 @@ class usual_port : public tlm_bus::port<IF> {
 
   // From end_of_elaboration() of the owner; until then every neighbour is another one.
   void resolve() { usual_ = dynamic_cast<TARGET*>(this->operator->()); }
-  // Calls call(neighbour), by the type of the usual neighbour if it is there.
+  // Returns call(neighbour), by the type of the usual neighbour if it is there.
   template <class Call>
-  [[gnu::always_inline]] void pass(Call call) const {
-    if (usual_ != nullptr)
-      call(*usual_);
-    else
-      call(**this);
+  [[gnu::always_inline]] auto pass(Call call) const {
+    if (usual_ != nullptr) return call(*usual_);
+    return call(**this);
   }
 
  private:

@@ -46,16 +46,6 @@ block_control::block_control(const sc_core::sc_module_name& name, tlm_bus::clock
       blocks_(config.limits.blocks),
       free_warps_(first_warps(config.limits.warps)) {}
 
-void block_control::describe(warp_slot warp, warp_instruction& operation) const {
-  const warp_state& w = warps_[warp];
-  const block_state& b = state_of(w.block);
-  operation.grid = b.grid;
-  operation.place = &b.place;
-  operation.block_id = b.block_id;
-  operation.block_slot = w.block;
-  operation.warp_in_block = w.warp_in_block;
-}
-
 void block_control::warp_finished(warp_slot warp) {
   if (warps_[warp].finished) {  // twice: its state is damaged
     warp_instruction report;

@@ -134,4 +134,16 @@ class block_control final : public core_stage,
   bool fault_reported_ = false;
 };
 
+// -- what happens at every instruction --
+
+inline void block_control::describe(warp_slot warp, warp_instruction& operation) const {
+  const warp_state& w = warps_[warp];
+  const block_state& b = state_of(w.block);
+  operation.grid = b.grid;
+  operation.place = &b.place;
+  operation.block_id = b.block_id;
+  operation.block_slot = w.block;
+  operation.warp_in_block = w.warp_in_block;
+}
+
 }  // namespace gt200::model

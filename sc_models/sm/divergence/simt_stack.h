@@ -22,7 +22,7 @@
 
 namespace gt200::model {
 
-class simt_stack : public sc_core::sc_module,
+class simt_stack final : public sc_core::sc_module,
                    public tlm_bus::signal_source,
                    public simt_stack_issue_if,
                    public simt_stack_branch_if,

@@ -34,6 +34,7 @@ std::unique_ptr<scheduler> fetch::make_policy() {
 }
 
 void fetch::end_of_elaboration() {
+  icache.resolve();
   room_ = &instruction_buffer->room(1).subscribe(*this);
   if (per_fetch_ == 2) room_for_two_ = &instruction_buffer->room(2);
   scoreboard_room_ = &scoreboard->has_room().subscribe(*this);
@@ -100,7 +101,7 @@ void fetch::fetch_for(warp_slot index) {
   token.predecoded = true;
   const bool room_for_two = per_fetch_ == 2 && (room_for_two_->read(cycle()) & warp_bit(index)) != 0;
   for (unsigned want = room_for_two ? 2 : 1; want != 0; --want) {
-    const predecoded found = icache->predecode(*warp.grid, warp.pc);
+    const predecoded found = icache.pass([&](auto& cache) { return cache.predecode(*warp.grid, warp.pc); });
     if (token.count == 0) {
       token.line = found.line;
       token.version = found.version;

@@ -12,10 +12,12 @@
 #include <memory>
 
 #include "sc_models/config/sm_config.h"
+#include "sc_models/sm/front_end/icache.h"
 #include "sc_models/sm/front_end/instruction_buffer.h"
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/schedulers/scheduler.h"
 #include "sc_models/sm/stage_tokens.h"
+#include "sc_models/sm/usual_port.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/port.h"
@@ -37,7 +39,7 @@ class fetch : public tlm_bus::stage, public tlm_bus::signal_source {
       reservations;  // to the instruction buffer
 
   tlm_bus::port<instruction_buffer_fetch_if> instruction_buffer;
-  tlm_bus::port<icache_predecode_if> icache;
+  usual_port<icache_predecode_if, gt200::model::icache> icache;
   tlm_bus::port<scoreboard_fetch_if> scoreboard;
   tlm_bus::port<issue_order_if> issue_order;
 

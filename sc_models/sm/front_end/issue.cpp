@@ -37,13 +37,13 @@ issue::issue(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
                    }),
       allocations("allocations"),
       removals("removals"),
-      instruction_buffer("instruction_buffer"),
       simt_stack("simt_stack"),
+      block_control("block_control"),
+      pool("pool"),
+      instruction_buffer("instruction_buffer"),
       scoreboard("scoreboard"),
       icache("icache"),
-      block_control("block_control"),
       blocks("blocks"),
-      pool("pool"),
       issued_to_alternative(counters_of(units)),
       schedulers_(config.scheduler.schedulers),
       scheduler_count_(config.scheduler.schedulers),
@@ -87,6 +87,9 @@ void issue::use(unsigned index, std::unique_ptr<scheduler> policy) {
 }
 
 void issue::end_of_elaboration() {
+  simt_stack.resolve();
+  block_control.resolve();
+  pool.resolve();
   view_.instruction_buffer = &*instruction_buffer;
   view_.scoreboard = &*scoreboard;
   view_.warps = &instruction_buffer->warps();
@@ -299,7 +302,7 @@ slot_use issue::issue_from(scheduler_state& s, warp_slot warp) {
   const buffered_instruction& b = *view_.warps->first[warp];
   const isa::instruction& instruction = *b.instruction;
   if (registers_ != nullptr) registers_->will_be_read(warp, instruction);
-  warp_instruction* operation = pool->get();
+  warp_instruction* operation = pool.pass([](auto& instructions) { return instructions.get(); });
   operation->id = b.id;
   operation->sequence = ++sequence_;
   operation->issued_at = core_cycle(cycle());
@@ -309,7 +312,7 @@ slot_use issue::issue_from(scheduler_state& s, warp_slot warp) {
   attribution_.issued(warp, b.pc);
   operation->sm = sm_;
   operation->warp = warp;
-  operation->active = simt_stack->active_mask(warp);
+  operation->active = simt_stack.pass([&](auto& stack) { return stack.active_mask(warp); });
   if (!PLAIN && view_.former != nullptr) view_.former->compose(warp, *operation);
   scoreboard_allocation allocation{b.id, warp};
   allocations.send(allocation);
@@ -322,7 +325,7 @@ slot_use issue::issue_from(scheduler_state& s, warp_slot warp) {
   operation->resolved_space = isa::memory_space::none;
   operation->window_base = 0;
   operation->by_lane = false;
-  block_control->describe(warp, *operation);
+  block_control.pass([&](auto& control) { control.describe(warp, *operation); });
   if (ended) operation->grid = b.grid;  // its block may be gone
 
   if (!PLAIN && view_.sections != nullptr) use_sections(warp, *operation);
@@ -332,7 +335,7 @@ slot_use issue::issue_from(scheduler_state& s, warp_slot warp) {
   const unsigned destination = destination_of(s, b, charged_lanes(warp, *operation));
   buffer_removal removal{b.id, warp};
   removals.send(removal);
-  block_control->instruction_issued(warp);
+  block_control.pass([&](auto& control) { control.instruction_issued(warp); });
   pipes_[destination]->send({operation});
   ++issued;
   const unsigned lanes = lanes_in(operation->active);

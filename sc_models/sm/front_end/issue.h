@@ -28,16 +28,21 @@
 #include <vector>
 
 #include "sc_models/config/sm_config.h"
+#include "sc_models/sm/blocks/block_control.h"
+#include "sc_models/sm/blocks/instruction_pool.h"
 #include "sc_models/sm/dependency/scoreboard.h"
+#include "sc_models/sm/divergence/simt_stack.h"
 #include "sc_models/sm/front_end/instruction_buffer.h"
 #include "sc_models/sm/front_end/issue_conflict_if.h"
 #include "sc_models/sm/front_end/slot_accounting.h"
 #include "sc_models/sm/front_end/stall_attribution.h"
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/observers.h"
+#include "sc_models/sm/operands/register_file.h"
 #include "sc_models/sm/schedulers/scheduler.h"
 #include "sc_models/sm/stage_tokens.h"
 #include "sc_models/sm/units/unit_reservation.h"
+#include "sc_models/sm/usual_port.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/port.h"
@@ -63,14 +68,13 @@ class issue : public tlm_bus::stage,
   tlm_bus::transaction_out<scoreboard_allocation, gt200::model::scoreboard> allocations;  // to the scoreboard
   tlm_bus::transaction_out<buffer_removal, gt200::model::instruction_buffer> removals;  // to the instruction buffer
 
-  // Kept together with the members below that are needed in every cycle, for the host's cache.
-  alignas(64) tlm_bus::port<instruction_buffer_issue_if> instruction_buffer;
-  tlm_bus::port<simt_stack_issue_if> simt_stack;
+  usual_port<simt_stack_issue_if, gt200::model::simt_stack> simt_stack;
+  usual_port<block_control_if, gt200::model::block_control> block_control;
+  usual_port<instruction_pool_if, instruction_pool> pool;
+  tlm_bus::port<instruction_buffer_issue_if> instruction_buffer;
   tlm_bus::port<scoreboard_issue_if> scoreboard;
   tlm_bus::port<icache_cause_if> icache;
-  tlm_bus::port<block_control_if> block_control;
   tlm_bus::port<block_control_state_if> blocks;
-  tlm_bus::port<instruction_pool_if> pool;
 
   tlm_bus::counter issued{"issued", "warp instructions", "instructions issued"};
   // Number of instructions that issued to each of unit_list::alternatives(), such as multiplications_on_sfu.
@@ -95,7 +99,7 @@ class issue : public tlm_bus::stage,
   // Before the first launch: warps share registers over time.
   void share_registers(section_pool_if& sections);
   // The same: operands of what issues are announced.
-  void announce_operands(const register_view_if& registers) { registers_ = &registers; }
+  void announce_operands(const gt200::model::register_file& registers) { registers_ = &registers; }
   // The same: an instruction that no lane executes takes no more than its issue cycle here.
   void drop_unexecuted(const arch_state::generation& rules) { dropping_by_ = &rules; }
   // The same: warps are formed anew.
@@ -193,7 +197,7 @@ class issue : public tlm_bus::stage,
   core_cycles sp_hold_;
   tlm_bus::registered<core_cycle> conflicts_end_;  // bank conflicts hold the ports until then
   std::array<tlm_bus::pipe_out<issued_token>*, max_collector_classes> pipes_{};
-  const register_view_if* registers_ = nullptr;          // null: no register file is there
+  const gt200::model::register_file* registers_ = nullptr;  // null: no register file is there
   const arch_state::generation* dropping_by_ = nullptr;  // null: guards do not matter here
 
   warp_observation seen_;

@@ -68,17 +68,6 @@ void register_file::unmap_section(warp_slot warp) {
   w.rows.bind_section(nullptr, 0, 0);
 }
 
-void register_file::will_be_read(warp_slot warp, const isa::instruction& instruction) const {
-  const row_range own = rows_of_warps_[warp];
-  const isa::lane_words* const rows = &storage_[own.first];
-  for (unsigned n = 0; n < instruction.general_reads; ++n) {
-    if (instruction.general_read[n] >= own.count) continue;
-    const std::uint32_t* const row = rows[instruction.general_read[n]].lane;
-    constexpr unsigned words_of_line = 16;  // of the host's cache
-    for (unsigned lane = 0; lane < isa::warp_size; lane += words_of_line) __builtin_prefetch(row + lane);
-  }
-}
-
 void register_file::read_other(const arch_state::register_rows& rows, const isa::register_transfer& r,
                                const arch_state::register_reads& registers) {
   switch (r.file) {

@@ -36,10 +36,9 @@ namespace gt200::model {
 
 class block_control_state_if;
 
-class register_file : public sc_core::sc_module,
+class register_file final : public sc_core::sc_module,
                       public tlm_bus::injectable,
                       public section_rows_if,
-                      public register_view_if,
                       public tlm_bus::transaction_target<register_read_request>,
                       public tlm_bus::transaction_target<register_write_request>,
                       public tlm_bus::transaction_target<register_allocation>,
@@ -59,7 +58,9 @@ class register_file : public sc_core::sc_module,
   void transport(register_allocation& allocation) override;
 
   // -- called by issue --
-  void will_be_read(warp_slot warp, const isa::instruction& instruction) const override;
+  // The instruction will soon read its operands: fetches their rows into the host's cache. With many SMs most rows
+  // are not in it. A hint for the host: it changes nothing in the machine.
+  void will_be_read(warp_slot warp, const isa::instruction& instruction) const;
 
   // -- called by the section pool --
   void map_section(warp_slot warp, std::uint32_t first_row, unsigned first, unsigned count) override;
@@ -67,7 +68,7 @@ class register_file : public sc_core::sc_module,
   void fill_section(warp_slot warp, unsigned index, const isa::lane_words& values) override;
 
   // The same, and observers.
-  const arch_state::register_rows& rows(warp_slot warp) const override { return warps_[warp.index()].rows; }
+  const arch_state::register_rows& rows(warp_slot warp) const { return warps_[warp.index()].rows; }
 
   // -- called by observers --
   register_slice& slice(unsigned sp) { return *slices_[sp]; }
@@ -159,6 +160,17 @@ class register_file : public sc_core::sc_module,
 };
 
 // -- what happens at every instruction --
+
+inline void register_file::will_be_read(warp_slot warp, const isa::instruction& instruction) const {
+  const row_range own = rows_of_warps_[warp];
+  const isa::lane_words* const rows = &storage_[own.first];
+  for (unsigned n = 0; n < instruction.general_reads; ++n) {
+    if (instruction.general_read[n] >= own.count) continue;
+    const std::uint32_t* const row = rows[instruction.general_read[n]].lane;
+    constexpr unsigned words_of_line = 16;  // of the host's cache
+    for (unsigned lane = 0; lane < isa::warp_size; lane += words_of_line) __builtin_prefetch(row + lane);
+  }
+}
 
 inline void register_file::transport(register_read_request& request) {
   if (request.threads != nullptr || by_slices_.is_open()) return read_otherwise(request);

@@ -63,11 +63,11 @@ template <class TOKEN>
 planted lost_token(
     device& board, const std::string& pipe,
     std::function<bool(const TOKEN&)> wanted = [](const TOKEN&) { return true; }) {
-  auto& in = object<tlm_bus::pipe_in<TOKEN>>(pipe);
+  auto& in = object<tlm_bus::pipe_in_socket<TOKEN>>(pipe);
   return std::make_unique<thief>(board.chip().clocks, in.receiver().domain(), [&in, wanted = std::move(wanted)] {
-    const TOKEN* token = in.front();
+    const TOKEN* token = in.queue().front();
     if (token == nullptr || !wanted(*token)) return false;
-    in.pop();
+    in.queue().pop();
     return true;
   });
 }
@@ -125,7 +125,7 @@ inline planted flipped_bit(device& board, const std::string& storage, const std:
 template <class TOKEN>
 planted leaked_credits(device& board, const std::string& pipe) {
   board.start();
-  auto& in = object<tlm_bus::pipe_in<TOKEN>>(pipe);
+  auto& in = object<tlm_bus::pipe_in_socket<TOKEN>>(pipe);
   tlm_bus::pipe_transfer<TOKEN> none{&in.receiver().domain(), nullptr, 0};
   tlm_bus::pipe_phase phase = tlm_bus::pipe_phase::initial_credit;
   sc_core::sc_time no_delay;
