@@ -48,14 +48,15 @@ class write_back : public core_stage, public value_latches {
   // Results lane by lane, by functional unit: lanes_sp_0, ...
   sc_core::sc_vector<tlm_bus::transaction_in<lane_result>> lanes;
 
-  tlm_bus::transaction_out<register_write_request, gt200::model::register_file> register_file;
+  tlm_bus::port<stack_memory_if> stack_memory;
+  memory_latencies latencies;
+  // From here on stands what every result needs, together for the host's cache.
+  alignas(64) tlm_bus::transaction_out<register_write_request, gt200::model::register_file> register_file;
   tlm_bus::transaction_out<scoreboard_release, gt200::model::scoreboard> scoreboard;
-  alignas(64) usual_port<block_control_if, gt200::model::block_control> block_control;
+  usual_port<block_control_if, gt200::model::block_control> block_control;
   usual_port<instruction_pool_if, instruction_pool> pool;
   tlm_bus::counter completed{"completed", "warp instructions", "instructions that left the SM"};
   tlm_bus::counter register_writes{"register_writes", "lane words", "32-bit registers written, one per lane"};
-  tlm_bus::port<stack_memory_if> stack_memory;
-  memory_latencies latencies;
 
   write_back(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
              const unit_list& units, lane_share share = {});
@@ -86,9 +87,8 @@ class write_back : public core_stage, public value_latches {
   [[gnu::noinline]] void write_by_beats(register_write_request& request);
   [[gnu::noinline]] void complete_stack_access(warp_instruction& access);
 
-  // The members that every result needs are together, for the host's cache.
   // occupied_: inputs that hold a result; bit memory_input_: from_memory.
-  alignas(64) std::uint64_t ports_busy_until_ = 0;  // in lane words: cycle x write_ports
+  std::uint64_t ports_busy_until_ = 0;  // in lane words: cycle x write_ports
   std::uint64_t write_ports_;
   unsigned memory_input_;  // number of inputs before it
   unsigned first_ = 0;

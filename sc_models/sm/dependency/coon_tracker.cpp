@@ -21,11 +21,11 @@ unsigned entry_bits(const arch_state::generation_values& generation) { return bi
 coon_tracker::coon_tracker(const tlm_bus::clock_domain& domain, const config::sm_config& config,
                            const arch_state::generation_values& generation)
     : domain_(domain),
+      all_((std::uint64_t{1} << config.scoreboard.entries_per_warp) - 1),
       capacity_(config.scoreboard.entries_per_warp),
+      lines_per_warp_((capacity_ + 7) / 8),
       at_issue_(config.scoreboard.allocate == config::scoreboard_allocation::at_issue),
       tracks_shared_(config.scoreboard.tracks_shared),
-      all_((std::uint64_t{1} << capacity_) - 1),
-      lines_per_warp_((capacity_ + 7) / 8),
       entries_(std::size_t{max_warps} * lines_per_warp_),
       general_registers_(generation.general_registers),
       predicates_(generation.predicates),

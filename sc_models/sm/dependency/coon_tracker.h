@@ -133,18 +133,19 @@ class coon_tracker final : public dependency_tracker {
                          std::uint64_t pending);
   std::uint64_t allocate_region(warp_slot warp, const isa::instruction& instruction);
 
-  const tlm_bus::clock_domain& domain_;
+  // What a look-up needs is together, for the host's cache.
+  alignas(64) const tlm_bus::clock_domain& domain_;
+  std::uint64_t all_;  // every entry of a warp
   unsigned capacity_;
+  unsigned lines_per_warp_;
   bool at_issue_;
   bool tracks_shared_;
-  std::uint64_t all_;  // every entry of a warp
-  unsigned lines_per_warp_;
-  std::vector<entry_line> entries_;                       // of all warps
-  per_warp<tlm_bus::registered<std::uint64_t>> pending_;  // bit e = entry e is in use
+  std::vector<entry_line> entries_;  // of all warps
   // warps whose pending entries belong to an instruction with more destinations than entries
   warp_mask region_taken_ = 0;
-  std::array<std::array<stall_cause, isa::unit_classes>, 2> cause_;  // cause_of_result(), without and with s[]
   std::uint64_t lookups_ = 0;
+  std::array<std::array<stall_cause, isa::unit_classes>, 2> cause_;  // cause_of_result(), without and with s[]
+  per_warp<tlm_bus::registered<std::uint64_t>> pending_;             // bit e = entry e is in use
   tracking_cost cost_;
   unsigned general_registers_, predicates_;  // of a warp
   unsigned number_bits_;                     // of a register

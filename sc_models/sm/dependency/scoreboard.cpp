@@ -66,15 +66,15 @@ scoreboard::scoreboard(const sc_core::sc_module_name& name, tlm_bus::clock_domai
       dependency_updates("dependency_updates"),
       instruction_buffer("instruction_buffer"),
       domain_(domain),
-      warp_slots_(config.limits.warps),
       stall_all_(config.scoreboard.stalls_all()),
       excepts_barriers_(config.scoreboard.when_full == config::scoreboard_full::stall_all),
       discards_(config.scoreboard.when_full == config::scoreboard_full::discard),
       counts_dependent_(config.scoreboard.mechanism == config::scoreboard_mechanism::coon &&
                         config.scoreboard.allocate == config::scoreboard_allocation::with_lookup),
       answers_later_(config.scoreboard.lookup_latency_cycles != timed::core_cycles(0)),
-      asked_(answers_later_ ? warp_slots_ : 0),
       has_room_(~warp_mask{0}),
+      warp_slots_(config.limits.warps),
+      asked_(answers_later_ ? warp_slots_ : 0),
       make_tracker_([this, &config, sm_in_chip, &generation] {
         return make_tracker(this->name(), domain_, config, sm_in_chip, generation);
       }) {

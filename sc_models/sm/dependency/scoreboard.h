@@ -59,8 +59,8 @@ class scoreboard final : public sc_core::sc_module,
   tlm_bus::transaction_in<scoreboard_allocation> allocations;  // from issue
   tlm_bus::transaction_in<scoreboard_release> releases;        // from write-back
 
-  tlm_bus::transaction_out<dependency_update, gt200::model::instruction_buffer>
-      dependency_updates;  // to the instruction buffer
+  // To the instruction buffer. From here on stands what every instruction needs, together for the host's cache.
+  alignas(64) tlm_bus::transaction_out<dependency_update, gt200::model::instruction_buffer> dependency_updates;
   tlm_bus::port<instruction_buffer_dependency_if> instruction_buffer;
 
   tlm_bus::counter dependent{"dependent", "warp instructions",
@@ -149,27 +149,27 @@ class scoreboard final : public sc_core::sc_module,
   void settle_refused(warp_slot warp, bool refused);
 
   tlm_bus::clock_domain& domain_;
-  unsigned warp_slots_;
   std::unique_ptr<dependency_tracker> tracker_;
   coon_tracker* coon_ = nullptr;  // *tracker_ if it is this one, which is then called without a virtual call
   compared_tracker* lockstep_ = nullptr;  // *tracker_ if it is one, else null
+  warp_mask without_entry_ = 0;           // warps without a free entry
+  warp_mask refused_ = 0;                 // warps whose next instruction was refused
+  warp_mask held_ = 0;                    // with discard: refused warps of which no entry has been released since
   bool stall_all_;
   bool excepts_barriers_;
   bool discards_;
   bool counts_dependent_;
   bool answers_later_;
-  std::vector<asked> asked_;     // by warp, with a look-up latency
-  warp_mask without_entry_ = 0;  // warps without a free entry
-  warp_mask at_barrier_ = 0;     // with stall_all: warps whose last instruction was one that waits at a barrier
-  warp_signal has_room_;
-  warp_mask refused_ = 0;  // warps whose next instruction was refused
-  warp_signal full_;       // refused, or without a free entry
-  warp_mask held_ = 0;     // with discard: refused warps of which no entry has been released since
   tlm_bus::cycle_t released_at_ = tlm_bus::no_cycle;
   warp_mask released_ = 0;  // at released_at_
-  tlm_bus::registered_event release_;
   tlm_bus::tap<scoreboard_observer> observers_;
   tlm_bus::part_tap parts_;
+  tlm_bus::registered_event release_;
+  warp_signal has_room_;
+  warp_signal full_;  // refused, or without a free entry
+  unsigned warp_slots_;
+  std::vector<asked> asked_;  // by warp, with a look-up latency
+  warp_mask at_barrier_ = 0;  // with stall_all: warps whose last instruction was one that waits at a barrier
   std::function<std::unique_ptr<dependency_tracker>()> make_tracker_;  // null: use() has replaced it
 };
 

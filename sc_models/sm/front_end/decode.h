@@ -39,10 +39,11 @@ class decode : public core_stage, public tlm_bus::signal_source {
   tlm_bus::pipe_in<fetched_token> in;              // from the instruction cache
   tlm_bus::pipe_out<fetch_control_token> control;  // to fetch
 
-  tlm_bus::transaction_out<scoreboard_lookup, gt200::model::scoreboard> lookups;  // to the scoreboard
   tlm_bus::transaction_out<scoreboard_answer> answers;  // to the scoreboard, with a look-up latency
-  tlm_bus::transaction_out<buffer_write, instruction_buffer> buffer_writes;
   tlm_bus::port<scoreboard_decode_if> scoreboard;
+  // From here on stands what every instruction needs, together for the host's cache.
+  alignas(64) tlm_bus::transaction_out<scoreboard_lookup, gt200::model::scoreboard> lookups;  // to the scoreboard
+  tlm_bus::transaction_out<buffer_write, instruction_buffer> buffer_writes;
 
   tlm_bus::counter decoded{"decoded", "warp instructions", "instructions that entered the buffer"};
   tlm_bus::counter discarded{"discarded", "warp instructions",

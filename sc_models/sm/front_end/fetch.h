@@ -76,8 +76,8 @@ class fetch : public tlm_bus::stage, public tlm_bus::signal_source {
   const warp_signal* room_for_two_ = nullptr;
   const warp_signal* scoreboard_room_ = nullptr;
   std::unique_ptr<scheduler> policy_;
-  tlm_bus::part_tap parts_;
   const tlm_bus::registered_signal<warp_observation>* observed_ = nullptr;  // null: the policy does not observe
+  tlm_bus::part_tap parts_;
   unsigned warp_slots_;
   unsigned per_fetch_;
   unsigned granule_;

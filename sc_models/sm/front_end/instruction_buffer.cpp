@@ -15,12 +15,12 @@ instruction_buffer::instruction_buffer(const sc_core::sc_module_name& name, tlm_
       dependency_updates("dependency_updates", *this),
       domain_(domain),
       units_(units),
-      warp_slots_(config.limits.warps),
-      share_(share),
+      slots_(std::size_t{max_warps} * config.instruction_buffer.entries_per_warp),
       capacity_(config.instruction_buffer.entries_per_warp),
-      slots_(std::size_t{max_warps} * capacity_),
       room_one_(~warp_mask{0}),
       room_two_(capacity_ >= 2 ? ~warp_mask{0} : 0),
+      warp_slots_(config.limits.warps),
+      share_(share),
       scoreboard_entries_(config.scoreboard.mechanism == config::scoreboard_mechanism::coon
                               ? config.scoreboard.entries_per_warp
                               : 0) {}

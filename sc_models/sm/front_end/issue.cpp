@@ -35,25 +35,25 @@ issue::issue(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
                      return new tlm_bus::pipe_out<issued_token>(("to_" + units.collectors()[c].name).c_str(),
                                                                 *this);
                    }),
-      allocations("allocations"),
-      removals("removals"),
-      simt_stack("simt_stack"),
-      block_control("block_control"),
-      pool("pool"),
       instruction_buffer("instruction_buffer"),
       scoreboard("scoreboard"),
       icache("icache"),
       blocks("blocks"),
+      allocations("allocations"),
+      removals("removals"),
+      simt_stack("simt_stack"),
+      block_control("block_control"),
       issued_to_alternative(counters_of(units)),
+      pool("pool"),
       schedulers_(config.scheduler.schedulers),
       scheduler_count_(config.scheduler.schedulers),
+      alternatives_(static_cast<unsigned>(units.alternatives().size())),
       probes_(config.scoreboard.mechanism == config::scoreboard_mechanism::bitmap),
       single_port_(config.scheduler.dispatch_ports == config::dispatch_port_kind::single),
       sm_(static_cast<std::uint8_t>(sm_in_tpc)),
       units_(units),
       reservation_(units, config.clocks, share),
       classes_(static_cast<unsigned>(units.collectors().size())),
-      alternatives_(static_cast<unsigned>(units.alternatives().size())),
       sp_path_(units.units()[units.unit_of(isa::unit_class::sp)].data_path),
       sp_hold_(config.clocks.to_core(config.issue.sp_hold_cycles)),
       warp_slots_(config.limits.warps),
@@ -381,7 +381,7 @@ void issue::issue_cycle() {
   accounting_.begin(core_cycle(cycle()));
   // 1. The policies learn what happened until the last edge, and fetch can read it.
   settle();
-  if (observed_.has_subscribers() && seen_ != observed_.next()) observed_.change(domain()) = seen_;
+  if (observes_ && observed_.has_subscribers() && seen_ != observed_.next()) observed_.change(domain()) = seen_;
   // 2. Each scheduler finds its candidates and picks one.
   const warp_mask ready = view_.ready_warps() & ~view_.warps_at_barrier();
   const warp_mask probed = !PLAIN && probes_ ? ready & scoreboard->probed(view_.occupied_warps()) : ready;

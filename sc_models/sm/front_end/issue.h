@@ -65,20 +65,20 @@ class issue : public tlm_bus::stage,
   // is the number of collector units of its class.
   sc_core::sc_vector<tlm_bus::pipe_out<issued_token>> to_collector;
 
-  tlm_bus::transaction_out<scoreboard_allocation, gt200::model::scoreboard> allocations;  // to the scoreboard
-  tlm_bus::transaction_out<buffer_removal, gt200::model::instruction_buffer> removals;  // to the instruction buffer
-
-  usual_port<simt_stack_issue_if, gt200::model::simt_stack> simt_stack;
-  usual_port<block_control_if, gt200::model::block_control> block_control;
-  usual_port<instruction_pool_if, instruction_pool> pool;
   tlm_bus::port<instruction_buffer_issue_if> instruction_buffer;
   tlm_bus::port<scoreboard_issue_if> scoreboard;
   tlm_bus::port<icache_cause_if> icache;
   tlm_bus::port<block_control_state_if> blocks;
 
+  // To the scoreboard. From here on stands what every instruction needs, together for the host's cache.
+  alignas(64) tlm_bus::transaction_out<scoreboard_allocation, gt200::model::scoreboard> allocations;
+  tlm_bus::transaction_out<buffer_removal, gt200::model::instruction_buffer> removals;  // to the instruction buffer
+  usual_port<simt_stack_issue_if, gt200::model::simt_stack> simt_stack;
+  usual_port<block_control_if, gt200::model::block_control> block_control;
   tlm_bus::counter issued{"issued", "warp instructions", "instructions issued"};
   // Number of instructions that issued to each of unit_list::alternatives(), such as multiplications_on_sfu.
   std::deque<tlm_bus::counter> issued_to_alternative;
+  alignas(64) usual_port<instruction_pool_if, instruction_pool> pool;
   tlm_bus::counter thread_instructions{"thread_instructions", "thread instructions",
                                        "active lanes of the issued instructions"};
 
@@ -173,8 +173,9 @@ class issue : public tlm_bus::stage,
   std::uint64_t state_of(warp_slot warp);
   warp_mask moved_warps(tlm_bus::signal_writer& to);
 
-  // The members needed in every cycle come first and together, for the host's cache; ports are large objects
-  // elsewhere.
+  std::uint64_t sequence_ = 0;
+  const gt200::model::register_file* registers_ = nullptr;  // null: no register file is there
+  // What every cycle needs.
   alignas(64) issue_view view_;
   warp_mask known_resident_ = 0;
   tlm_bus::cycle_t settled_at_ = tlm_bus::no_cycle;
@@ -182,22 +183,20 @@ class issue : public tlm_bus::stage,
   unsigned scheduler_count_;
   unsigned first_ = 0;      // the scheduler that chooses first
   unsigned residents_ = 0;  // warps in known_resident_
-  bool probes_;             // the scoreboard probes only some warps per cycle, or counts its probes
-  bool single_port_;        // one dispatch port in all
+  unsigned alternatives_;
+  bool probes_;       // the scoreboard probes only some warps per cycle, or counts its probes
+  bool single_port_;  // one dispatch port in all
   bool plain_ = true;
   bool observes_ = false;
   bool observes_instructions_ = false;
   std::uint8_t sm_;
-  std::uint64_t sequence_ = 0;
   const unit_list& units_;
+  std::array<tlm_bus::pipe_out<issued_token>*, max_collector_classes> pipes_{};
   unit_reservation reservation_;
   unsigned classes_;  // of collector units
-  unsigned alternatives_;
   unsigned sp_path_;  // data path of the SPs
   core_cycles sp_hold_;
   tlm_bus::registered<core_cycle> conflicts_end_;  // bank conflicts hold the ports until then
-  std::array<tlm_bus::pipe_out<issued_token>*, max_collector_classes> pipes_{};
-  const gt200::model::register_file* registers_ = nullptr;  // null: no register file is there
   const arch_state::generation* dropping_by_ = nullptr;  // null: guards do not matter here
 
   warp_observation seen_;

@@ -11,8 +11,19 @@ void slot_accounting::settle_warps(unsigned resident, unsigned starved) {
   starved_ = starved;
 }
 
+void slot_accounting::empty_journal() {
+  for (unsigned i = 0; i < journaled_; ++i) {
+    const journal_entry& e = journal_[i];
+    slots_[e.scheduler][static_cast<std::size_t>(e.use.cause)] += e.cycles;
+    profile_.charge(e.use, e.cycles);
+  }
+  journaled_ = 0;
+}
+
 slot_counts slot_accounting::slots_until(unsigned scheduler, core_cycle until) const {
   slot_counts result = slots_[scheduler];
+  for (unsigned i = 0; i < journaled_; ++i)
+    if (journal_[i].scheduler == scheduler) result[static_cast<std::size_t>(journal_[i].use.cause)] += journal_[i].cycles;
   std::uint64_t& last_cause = result[static_cast<std::size_t>(uses_[scheduler].cause)];
   last_cause += unsettled(scheduler) + uncharged(until);
   last_cause -= charged_beyond(until);
@@ -21,6 +32,7 @@ slot_counts slot_accounting::slots_until(unsigned scheduler, core_cycle until) c
 
 slot_profile slot_accounting::profile_until(core_cycle until) const {
   slot_profile result = profile_;
+  for (unsigned i = 0; i < journaled_; ++i) result.charge(journal_[i].use, journal_[i].cycles);
   for (unsigned i = 0; i < schedulers_; ++i) {
     const std::uint64_t cycles = unsettled(i) + uncharged(until);
     if (cycles != 0) result.charge(uses_[i], cycles);

@@ -2,8 +2,9 @@
 // slots has exactly one use (slot_profile.h).
 //
 // In each cycle in which issue runs, it records a use per scheduler and closes the cycle. The uses also apply to
-// the cycles in which issue sleeps afterwards, because everything that can change a cause wakes it. A use goes to
-// the tables when another one follows. Attribution rule: docs/statistics.md.
+// the cycles in which issue sleeps afterwards, because everything that can change a cause wakes it. A use goes to a
+// journal when another one follows, and the journal to the tables when it is full: these are too large for the
+// host's cache to hold them for every SM. Attribution rule: docs/statistics.md.
 #pragma once
 
 #include <array>
@@ -51,13 +52,18 @@ class slot_accounting {
   }
 
  private:
-  // The use of the scheduler's slot goes to the tables.
+  struct journal_entry {
+    slot_use use;
+    std::uint32_t scheduler;
+    std::uint64_t cycles;
+  };
+  // The use of the scheduler's slot goes to the journal.
   void settle(unsigned scheduler) {
-    const std::uint64_t cycles = unsettled(scheduler);
+    if (journaled_ == journal_.size()) empty_journal();
+    journal_[journaled_++] = {uses_[scheduler], scheduler, unsettled(scheduler)};
     since_[scheduler] = charged_until_;
-    slots_[scheduler][static_cast<std::size_t>(uses_[scheduler].cause)] += cycles;
-    profile_.charge(uses_[scheduler], cycles);
   }
+  void empty_journal();
   void settle_warps(unsigned resident, unsigned starved);
   std::uint64_t unsettled(unsigned scheduler) const { return (charged_until_ - since_[scheduler]).count(); }
   std::uint64_t warp_cycles_until(core_cycle until) const {
@@ -77,9 +83,11 @@ class slot_accounting {
   std::array<slot_use, max_schedulers> uses_{};
   std::array<core_cycle, max_schedulers> since_{};  // the use applies from this cycle on
   core_cycle warps_since_;
+  unsigned journaled_ = 0;
   unsigned schedulers_;
   std::uint64_t resident_warp_cycles_ = 0;
   std::uint64_t miss_starved_warp_cycles_ = 0;
+  std::array<journal_entry, 128> journal_{};  // the first `journaled_` are not in the tables yet
   std::array<slot_counts, max_schedulers> slots_{};
   slot_profile profile_;
 };

@@ -24,8 +24,8 @@ struct issue_view {
   const warp_signal* resident = nullptr;
   const warp_signal* unfinished = nullptr;
   const warp_signal* missing = nullptr;  // in the instruction cache
-  const warp_signal* scoreboard_full = nullptr;
   tlm_bus::registered<warp_mask> at_barrier;
+  const warp_signal* scoreboard_full = nullptr;
   instruction_buffer_issue_if* instruction_buffer = nullptr;
   scoreboard_issue_if* scoreboard = nullptr;
   section_pool_if* sections = nullptr;  // null: warps share no registers

@@ -43,10 +43,11 @@ class operand_collector : public core_stage, public tlm_bus::signal_source, publ
   tlm_bus::pipe_out<collected_token> to_shared_memory, to_memory_port, to_barrier;
   tlm_bus::pipe_out<control_token> to_branch;
 
-  tlm_bus::transaction_out<register_read_request, gt200::model::register_file> register_file;
   tlm_bus::transaction_out<constant_read> constant_reads;
   tlm_bus::transaction_out<constant_line_fetch> constant_line_fetches;
   tlm_bus::port<constant_cache_if> constant_cache;
+  // From here on stands what every instruction needs, together for the host's cache.
+  alignas(64) tlm_bus::transaction_out<register_read_request, gt200::model::register_file> register_file;
 
   tlm_bus::counter collected{"collected", "warp instructions", "instructions whose registers were read"};
   tlm_bus::counter register_reads{"register_reads", "lane words", "32-bit registers read, one per lane"};

@@ -21,12 +21,12 @@ unit_group::unit_group(const sc_core::sc_module_name& name, tlm_bus::stage& owne
     : sc_core::sc_module(name),
       from_collector("from_collector", owner, config.unit_queue_entries),
       results("results"),
-      to_units_("to_unit"),
       to_datapath_("to_datapath"),
-      datapath_("datapath"),
       timing_(unit.timing),
       share_(share),
-      by_lane_(by_lane) {
+      by_lane_(by_lane),
+      to_units_("to_unit"),
+      datapath_("datapath") {
   if (unit.takes_shared_operands)
     from_shared_memory.emplace(
         "from_shared_memory", owner,

@@ -37,7 +37,8 @@ class unit_group : public sc_core::sc_module, public tlm_bus::signal_source, pub
   std::optional<tlm_bus::pipe_in<collected_token>> from_shared_memory;  // if it takes s[] operands
   sc_core::sc_vector<tlm_bus::pipe_out<executed_token>> results;        // to write-back, by result port
 
-  tlm_bus::counter instructions{"instructions", "warp instructions", "instructions executed"};
+  // From here on stands what every instruction needs, together for the host's cache.
+  alignas(64) tlm_bus::counter instructions{"instructions", "warp instructions", "instructions executed"};
   tlm_bus::counter busy_cycles{"busy_cycles", "shader cycles", "cycles in which the unit accepts nothing new"};
 
   // `unit` outlives the group.
@@ -81,11 +82,7 @@ class unit_group : public sc_core::sc_module, public tlm_bus::signal_source, pub
   [[gnu::noinline]] void begin_beats(warp_instruction& operation, const unit_timing& timing);
   void enter_lane(unsigned unit, unsigned lane);
 
-  sc_core::sc_vector<tlm_bus::transaction_out<lane_operation>> to_units_;
   tlm_bus::transaction_out<warp_operation, group_datapath> to_datapath_;
-  std::unique_ptr<unit_arithmetic> own_;
-  group_datapath datapath_;
-  std::vector<std::unique_ptr<functional_unit>> units_;
   const std::array<unit_timing, isa::unit_classes>& timing_;                        // of the list of units
   std::array<tlm_bus::pipe_out<executed_token>*, max_results_per_unit> results_{};  // the elements of `results`
   bool next_is_shared_ = false;
@@ -93,11 +90,15 @@ class unit_group : public sc_core::sc_module, public tlm_bus::signal_source, pub
   detail_window by_lane_;
 
   // The instruction that started last; `operation_` only until its last beat has entered.
-  warp_instruction* operation_ = nullptr;
   std::uint64_t started_ = 0;
   isa::lane_mask executed_ = 0;
   shader_cycle started_at_;
   shader_cycles interval_;
+  warp_instruction* operation_ = nullptr;
+  sc_core::sc_vector<tlm_bus::transaction_out<lane_operation>> to_units_;
+  std::unique_ptr<unit_arithmetic> own_;
+  group_datapath datapath_;
+  std::vector<std::unique_ptr<functional_unit>> units_;
   unsigned beats_ = 0;
   unsigned next_beat_ = 0;
   unsigned lanes_per_unit_ = 1;  // in one beat
