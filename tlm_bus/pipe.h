@@ -559,7 +559,10 @@ class pipe_out {
   void operator()(Other& other) {
     bind(other);
   }
+  // The socket, for what binds to it and for calls over it.
   pipe_out_socket<T>& tlm_socket() { return *socket_; }
+  operator pipe_out_socket<T>&() { return *socket_; }
+  auto* operator->() { return socket_->operator->(); }
   const char* name() const { return socket_->name(); }
 
   // True if a token may be sent in this cycle. Otherwise the owner becomes due as soon as that may have changed.
@@ -658,7 +661,11 @@ class pipe_in {
   void bind(Other& other) {
     socket_->bind(tlm_socket_of(other));
   }
+  // The socket, for what binds to it or looks at it, and for calls over it.
   pipe_in_socket<T>& tlm_socket() { return *socket_; }
+  operator pipe_in_socket<T>&() { return *socket_; }
+  operator const pipe_in_socket<T>&() const { return *socket_; }
+  auto* operator->() { return socket_->operator->(); }
   const char* name() const { return socket_->name(); }
 
   // Returns the oldest token that is visible in this cycle, or null. It stays readable until the end of the tick,
@@ -681,6 +688,7 @@ class pipe_in {
   const T* token_at(unsigned position) const { return end_.token_at(position); }
   unsigned occupancy() const { return end_.occupancy(); }
   unsigned depth() const { return end_.depth(); }
+  unsigned credits_missing() const { return end_.credits_missing(); }
 
  private:
   std::unique_ptr<pipe_in_socket<T>> socket_;

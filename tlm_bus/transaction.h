@@ -180,6 +180,8 @@ class transaction_out {
   void operator()(Other& other) {
     bind(other);
   }
+  operator socket&() { return *socket_; }
+  auto* operator->() { return socket_->operator->(); }
 
   // When it returns, the receiver has acted and `transaction` holds the answer. From end_of_elaboration() on.
   [[gnu::always_inline]] void send(T& transaction) {

@@ -27,7 +27,8 @@ unsigned depth_for(const config::sm_config& config, core_cycles latency, shader_
 }  // namespace
 
 write_back::write_back(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
-                       const config::sm_config& config, const unit_list& units, lane_share share)
+                       const config::sm_config& config, const unit_list& units, lane_share share,
+                       const std::vector<std::string>& units_by_lane)
     : core_stage(name, domain),
       from_units("from_units", units.results().size(),
                  [&](const char*, std::size_t i) {
@@ -56,12 +57,8 @@ write_back::write_back(const sc_core::sc_module_name& name, tlm_bus::clock_domai
       memory_input_(units.completion_sources() - 1),
       share_(share),
       latch_(this->name()) {
-  std::vector<std::string> sockets;
-  for (const unit_descriptor& unit : units.units())
-    for (unsigned n = 0; n < unit.functional_units; ++n)
-      sockets.push_back("lanes_" + unit.name + "_" + std::to_string(n));
-  lanes.init(sockets.size(), [&](const char*, std::size_t i) {
-    return new tlm_bus::transaction_in<lane_result>(sockets[i].c_str(), latch_);
+  lanes.init(units_by_lane.size(), [&](const char*, std::size_t i) {
+    return new tlm_bus::transaction_in<lane_result>(("lanes_" + units_by_lane[i]).c_str(), latch_);
   });
   unsigned inputs = 0;
   for (auto& pipe : from_units) inputs_[inputs++] = &pipe;

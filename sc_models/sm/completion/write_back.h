@@ -58,8 +58,9 @@ class write_back : public core_stage, public value_latches {
   tlm_bus::counter completed{"completed", "warp instructions", "instructions that left the SM"};
   tlm_bus::counter register_writes{"register_writes", "lane words", "32-bit registers written, one per lane"};
 
+  // `units_by_lane`: the functional units that deliver their results lane by lane.
   write_back(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
-             const unit_list& units, lane_share share = {});
+             const unit_list& units, lane_share share = {}, const std::vector<std::string>& units_by_lane = {});
 
   // Before the first launch: warps are formed anew.
   void form_warps(warp_former_if& former) { former_ = &former; }

@@ -127,12 +127,16 @@ unsigned rtl_depth_of(const unit_descriptor& group) {
   return length - 1;
 }
 
+bool may_be_watched(const config::sm_config& config, const unit_descriptor& group, unsigned sm_in_chip) {
+  return group.name == "sp" && config.sp.model != config::model_kind::systemc && config.rtl.concerns(sm_in_chip);
+}
+
 std::unique_ptr<watched_sp> make_watched_sp(const config::sm_config& config, const unit_descriptor& group,
                                             unsigned number, const std::string& unit,
                                             const tlm_bus::clock_domain& shader, const tlm_bus::clock_domain& core,
                                             unsigned sm_in_chip) {
   const config::sp_config& sp = config.sp;
-  if (group.name != "sp" || sp.model == config::model_kind::systemc || !config.rtl.concerns(sm_in_chip) ||
+  if (!may_be_watched(config, group, sm_in_chip) ||
       (sp.rtl_units != 0 && (sp.rtl_units >> number & 1) == 0))
     return nullptr;
   const watched_sp::maker make = [depth = rtl_depth_of(group), description = sp.rtl] {

@@ -91,6 +91,9 @@ class watched_sp {
 // RTL.
 unsigned rtl_depth_of(const unit_descriptor& group);
 
+// Whether units of this group may have RTL in this SM.
+bool may_be_watched(const config::sm_config& config, const unit_descriptor& group, unsigned sm_in_chip);
+
 // The RTL of unit `number` of a group according to tpc.sm.sp.model, tpc.sm.sp.rtl_units and tpc.sm.rtl.sms; null if
 // it has none. `unit`: the name of its module. Throws input_error if the pipeline is too short for RTL, or if the
 // RTL cannot be had.

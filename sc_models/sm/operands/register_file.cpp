@@ -28,6 +28,7 @@ register_file::register_file(const sc_core::sc_module_name& name, const config::
       addresses_(generation.address_registers == 0 ? 0 : generation.address_registers - 1),
       address_width_(generation.address_register_bits),
       share_(share) {
+  if (!by_slices.ever_opens()) return;
   const unsigned sps = config.sp.lanes;
   to_slices_.init(
       sps, [](const char* socket, std::size_t) { return new tlm_bus::transaction_out<slice_access>(socket); });

@@ -71,6 +71,7 @@ class register_file final : public sc_core::sc_module,
   const arch_state::register_rows& rows(warp_slot warp) const { return warps_[warp.index()].rows; }
 
   // -- called by observers --
+  // The slices are there if values pass through them at some time.
   register_slice& slice(unsigned sp) { return *slices_[sp]; }
   unsigned slices() const { return static_cast<unsigned>(slices_.size()); }
 

@@ -58,7 +58,7 @@ tesla_sm::tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
       constant_cache("constant_cache", in.core, in.config.tpc.sm, origin_of(position, id_kind::constant_fill),
                      in.config.idealisations.perfect_caches),
       memory_port("memory_port", in.core, in.config.tpc.sm, share_),
-      write_back("write_back", in.core, in.config.tpc.sm, units, share_),
+      write_back("write_back", in.core, in.config.tpc.sm, units, share_, execution_units.units_by_lane()),
       instruction_pool("instruction_pool") {
   // Blocks
   block_control.start.bind(fetch.start);

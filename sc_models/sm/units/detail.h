@@ -29,6 +29,8 @@ class detail_window {
     return window;
   }
 
+  // Whether it opens at all: what values pass through then is only there if it does.
+  bool ever_opens() const { return domain_ != nullptr; }
   // In the current cycle.
   bool is_open() const {
     if (domain_ == nullptr) return false;

@@ -25,12 +25,13 @@ execution_units::execution_units(const sc_core::sc_module_name& name, tlm_bus::c
   groups.init(units.units().size(), [&](const char*, std::size_t i) {
     const unit_descriptor& unit = units.units()[i];
     const detail_window window(config.units, sm_in_chip, shader, config.clocks.shader_per_core());
-    return new unit_group(
-        unit.name.c_str(), *this, unit, config.operand_collector, share,
-        unit.passes_by_lane ? window : detail_window(), [&](unsigned number, const std::string& of_unit) {
-          return core == nullptr ? nullptr
-                                 : make_watched_sp(config, unit, number, of_unit, shader, *core, sm_in_chip);
-        });
+    functional_unit::rtl_maker make_rtl;
+    if (core != nullptr && may_be_watched(config, unit, sm_in_chip))
+      make_rtl = [&](unsigned number, const std::string& of_unit) {
+        return make_watched_sp(config, unit, number, of_unit, shader, *core, sm_in_chip);
+      };
+    return new unit_group(unit.name.c_str(), *this, unit, config.operand_collector, share,
+                          unit.passes_by_lane ? window : detail_window(), make_rtl);
   });
   for (unsigned g = 0; g < groups.size(); ++g) {
     groups_[g] = &groups[g];
@@ -40,6 +41,13 @@ execution_units::execution_units(const sc_core::sc_module_name& name, tlm_bus::c
     paths_[path].occupied_bits |= bits_of_group(g);
     path_count_ = std::max(path_count_, path + 1);
   }
+}
+
+std::vector<std::string> execution_units::units_by_lane() const {
+  std::vector<std::string> names;
+  for (const unit_group& group : groups)
+    for (unsigned u = 0; u < group.units(); ++u) names.emplace_back(group.unit(u).basename());
+  return names;
 }
 
 // Starts this instruction, the next one of the group, if its result has a place.

@@ -8,6 +8,8 @@
 #pragma once
 
 #include <array>
+#include <string>
+#include <vector>
 
 #include "sc_models/sm/clocked_stage.h"
 #include "sc_models/sm/units/unit_group.h"
@@ -22,6 +24,9 @@ class execution_units : public shader_stage {
   execution_units(const sc_core::sc_module_name& name, tlm_bus::clock_domain& shader,
                   const config::sm_config& config, const unit_list& units, lane_share share = {},
                   unsigned sm_in_chip = 0, const tlm_bus::clock_domain* core = nullptr);
+
+  // The functional units that lanes pass one by one: sp_0, ...; none where no group works lane by lane.
+  std::vector<std::string> units_by_lane() const;
 
   void tick() override;
   void visit_state(tlm_bus::state_image& state) override;

@@ -37,6 +37,7 @@ unit_group::unit_group(const sc_core::sc_module_name& name, tlm_bus::stage& owne
   });
   for (unsigned r = 0; r < results.size(); ++r) results_[r] = &results[r];
   to_datapath_.bind(datapath_.operations);
+  if (!by_lane.ever_opens() && !make_rtl) return;
   to_units_.init(unit.functional_units, [](const char* socket, std::size_t) {
     return new tlm_bus::transaction_out<lane_operation>(socket);
   });

@@ -67,7 +67,9 @@ class unit_group : public sc_core::sc_module, public tlm_bus::signal_source, pub
   // Passes the next beat to the units if it is due.
   void enter_beat(shader_cycle now);
 
+  // The functional units are there if lanes pass one by one at some time, or if they may have RTL.
   functional_unit& unit(unsigned number) { return *units_[number]; }
+  const functional_unit& unit(unsigned number) const { return *units_[number]; }
   unsigned units() const { return static_cast<unsigned>(units_.size()); }
   group_datapath& datapath() { return datapath_; }
   // What its units calculate with in place of the semantics of instructions; null: nothing.

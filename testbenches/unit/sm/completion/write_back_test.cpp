@@ -88,10 +88,6 @@ class bench {
         memory_((name + "_from_memory").c_str(), clocks_.core) {
     testing::allocate(registers_, 5, 0, 16);
     write_back_.register_file.bind(registers_.writes);
-    for (unsigned u = 0; u < write_back_.lanes.size(); ++u) {
-      const std::string unit = name + "_lanes_" + std::to_string(u);
-      lanes_.push_back(std::make_unique<support::sender<lane_result>>(unit.c_str(), write_back_.lanes[u]));
-    }
     write_back_.scoreboard.bind(listeners_.releases);
     write_back_.block_control.bind(listeners_);
     write_back_.stack_memory.bind(listeners_);
@@ -150,7 +146,6 @@ class bench {
   write_back write_back_;
   support::token_source<memory_completion_token> memory_;
   std::map<std::string, std::unique_ptr<support::token_source<executed_token>>> sources_;
-  std::vector<std::unique_ptr<support::sender<lane_result>>> lanes_;  // by functional unit
   std::deque<isa::tesla::instruction> instructions_;
   std::deque<warp_instruction> operations_;
 };

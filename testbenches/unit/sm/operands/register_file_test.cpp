@@ -117,8 +117,12 @@ class slice_observer : public tlm_bus::transaction_observer<slice_access> {
   }
 };
 
-TEST_F(register_file_test, each_sp_has_2048_registers) {
+TEST_F(register_file_test, slices_are_there_only_where_values_pass_through_them) {
   build();
+  EXPECT_EQ(registers_->slices(), 0u);
+}
+TEST_F(register_file_test, each_sp_has_2048_registers) {
+  build(detail_window::always(core()));
   ASSERT_EQ(registers_->slices(), 8u);
   EXPECT_EQ(registers_->slice(7).entries(), 2048u);
   EXPECT_STREQ(registers_->slice(7).name(), "registers.sp_7");
