@@ -1,6 +1,7 @@
 #include "observe/statistics_counters.h"
 
 #include <cstring>
+#include <map>
 #include <string_view>
 #include <typeinfo>
 
@@ -47,6 +48,22 @@ std::vector<counter_entry> counters_below(const sc_core::sc_object& root) {
 std::vector<histogram_entry> histograms_below(const sc_core::sc_object& root) {
   std::vector<histogram_entry> result;
   gather(root, root, result);
+  return result;
+}
+
+std::vector<distribution> distributions_of(const std::vector<histogram_entry>& entries,
+                                           const std::vector<tlm_bus::histogram::values>& values) {
+  std::map<std::string, distribution> kinds;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i].counts.empty()) continue;
+    std::string kind = kind_path(entries[i].path);
+    distribution& of = kinds[kind];
+    of.kind = std::move(kind);
+    of.about = entries[i].counter;
+    of.values += values[i];
+  }
+  std::vector<distribution> result;
+  for (auto& [kind, of] : kinds) result.push_back(std::move(of));
   return result;
 }
 

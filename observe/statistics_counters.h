@@ -28,6 +28,16 @@ std::string path_below(const sc_core::sc_object& root, const std::string& name);
 std::vector<counter_entry> counters_below(const sc_core::sc_object& root);
 std::vector<histogram_entry> histograms_below(const sc_core::sc_object& root);
 
+// The histograms of all instances of one kind, added up.
+struct distribution {
+  std::string kind;  // kind_path()
+  const tlm_bus::figure_attribute<tlm_bus::histogram>* about = nullptr;
+  tlm_bus::histogram::values values;
+};
+// By name, without kinds that counted nothing. `values` are those of the entries, in their order.
+std::vector<distribution> distributions_of(const std::vector<histogram_entry>& entries,
+                                           const std::vector<tlm_bus::histogram::values>& values);
+
 // The path without the name of the chip and the numbers of instances: tpc.memory.coalescer.half_warps.
 std::string kind_path(const std::string& path);
 

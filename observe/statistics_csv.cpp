@@ -33,13 +33,14 @@ void add_slots(table& lines, const std::string& path, const slot_counts& slots) 
 
 // The number of values, their sum, and the number in each bin that is not empty.
 void add_histogram(table& lines, const histogram_entry& entry, const tlm_bus::histogram::values& values) {
-  if (values.total() == 0) return;
+  if (values.counts.empty()) return;
   const std::string about = entry.counter->description();
   lines.add(entry.path + ".count", values.total(), "times", "number: " + about);
   lines.add(entry.path + ".sum", values.sum, entry.counter->unit(), "sum: " + about);
-  for (unsigned bin = 0; bin < values.count.size(); ++bin)
-    if (values.count[bin] != 0)
-      lines.add(fmt::format("{}.below_{}", entry.path, tlm_bus::histogram::end_of(bin)), values.count[bin], "times",
+  const auto bins = values.in_bins();
+  for (unsigned bin = 0; bin < bins.size(); ++bin)
+    if (bins[bin] != 0)
+      lines.add(fmt::format("{}.below_{}", entry.path, tlm_bus::histogram::end_of(bin)), bins[bin], "times",
                 "number from half of this on to below this: " + about);
 }
 

@@ -100,12 +100,33 @@ json warps_json(const statistics& source) {
 }
 
 json histogram_json(const tlm_bus::histogram::values& values) {
-  std::size_t bins = values.count.size();
-  while (bins > 0 && values.count[bins - 1] == 0) --bins;
+  const auto all = values.in_bins();
+  std::size_t bins = all.size();
+  while (bins > 0 && all[bins - 1] == 0) --bins;
   return {{"count", values.total()},
           {"sum", values.sum},
-          {"bins", std::vector<std::uint64_t>(values.count.begin(),
-                                              values.count.begin() + static_cast<std::ptrdiff_t>(bins))}};
+          {"bins", std::vector<std::uint64_t>(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(bins))}};
+}
+
+json distributions_json(const statistics& source, const launch_record& launch) {
+  json result = json::object();
+  for (const distribution& of : distributions_of(source.histograms(), launch.histograms)) {
+    json counted = json::array();
+    for (const auto& [number, count] : of.values.counts) {
+      counted.push_back(tlm_bus::histogram::last_of(number));
+      counted.push_back(count);
+    }
+    append(result, of.kind,
+           {{"unit", of.about->unit()},
+            {"count", of.values.total()},
+            {"sum", of.values.sum},
+            {"p50", of.values.percentile(0.5)},
+            {"p90", of.values.percentile(0.9)},
+            {"p99", of.values.percentile(0.99)},
+            {"most", of.values.percentile(1)},
+            {"values", std::move(counted)}});
+  }
+  return result;
 }
 
 // Without z if there is one block in z.
@@ -121,7 +142,7 @@ json launch_json(const statistics& source, const launch_record& launch) {
     if (launch.counters[i] != 0) append(counters, source.counters()[i].path, launch.counters[i]);
   json histograms = object_for(launch.histograms.size());
   for (std::size_t i = 0; i < launch.histograms.size(); ++i)
-    if (launch.histograms[i].total() != 0)
+    if (!launch.histograms[i].counts.empty())
       append(histograms, source.histograms()[i].path, histogram_json(launch.histograms[i]));
   json result = {{"kernel", launch.kernel},
                  {"grid_id", launch.grid_id},
@@ -139,6 +160,7 @@ json launch_json(const statistics& source, const launch_record& launch) {
   result["dependency_tracking"] = tracking_json(launch);
   result["counters"] = std::move(counters);
   result["histograms"] = std::move(histograms);
+  result["distributions"] = distributions_json(source, launch);
   return result;
 }
 

@@ -264,25 +264,21 @@ std::string cache_lines(const kind_totals& totals) {
   return text.empty() ? text : labelled("hits", "") + text;
 }
 
-// One line per path of memory accesses.
-std::string latency_lines(const statistics& source, const launch_record& total) {
-  struct kind {
-    const histogram_entry* first;
-    tlm_bus::histogram::values values;
-  };
-  std::map<std::string, kind> kinds;
-  for (std::size_t i = 0; i < total.histograms.size(); ++i) {
-    if (total.histograms[i].total() == 0) continue;
-    const histogram_entry& entry = source.histograms()[i];
-    const auto [found, fresh] = kinds.try_emplace(kind_path(entry.path), kind{&entry, total.histograms[i]});
-    if (!fresh) found->second.values += total.histograms[i];
+// One line per path of memory accesses, and per kind of queue that was full at times.
+std::string latency_lines(const statistics& source, const launch_record& total, const kind_totals& totals) {
+  std::string latencies, queues;
+  for (const auto& [kind, about, values] : distributions_of(source.histograms(), total.histograms)) {
+    const std::size_t dot = kind.rfind('.');
+    const bool queue = kind.substr(dot) == ".used";
+    if (queue && totals.of(kind.substr(0, dot) + ".full_cycles") == 0) continue;
+    (queue ? queues : latencies) += fmt::format(
+        "  {:<40}{:>12} x {:>8.1f} {}, half at most {}, 90 % {}, 99 % {}, all {}\n", kind, grouped(values.total()),
+        values.average(), about->unit(), grouped(values.percentile(0.5)), grouped(values.percentile(0.9)),
+        grouped(values.percentile(0.99)), grouped(values.percentile(1)));
   }
-  std::string text;
-  for (const auto& [path, of] : kinds)
-    text += fmt::format("  {:<40}{:>12} x {:>8.1f} {}, half below {}, 95 % below {}\n", path,
-                        grouped(of.values.total()), of.values.average(), of.first->counter->unit(),
-                        grouped(of.values.bound_of(0.5)), grouped(of.values.bound_of(0.95)));
-  return text.empty() ? text : labelled("latencies", "number x average") + text;
+  if (!latencies.empty()) latencies = labelled("latencies", "number x average") + latencies;
+  if (!queues.empty()) queues = labelled("full queues", "cycles with entries x average") + queues;
+  return latencies + queues;
 }
 
 std::string program_lines(const kind_totals& totals, const launch_record& total) {
@@ -357,7 +353,7 @@ std::string summary(const statistics& source) {
   text += arithmetic_line(source.launches(), config, total.duration());
   text += memory_lines(totals, config, total.duration());
   text += cache_lines(totals);
-  text += latency_lines(source, total);
+  text += latency_lines(source, total, totals);
   return text;
 }
 

@@ -7,8 +7,23 @@ namespace gt200::tlm_bus {
 histogram::histogram(const std::string& name, const char* unit, const char* description)
     : attribute_(describe_figure(*this, name, unit, description)) {}
 
+[[gnu::noinline, gnu::cold]] void histogram::grow(unsigned of) {
+  constexpr std::size_t smallest = 16;
+  counts_.resize(
+      std::max({smallest, std::size_t{of} + 1, std::min<std::size_t>(2 * counts_.size(), exact_values)}));
+}
+
+histogram::values histogram::value() const {
+  values result;
+  result.sum = sum_;
+  for (unsigned of = 0; of < counts_.size(); ++of)
+    if (counts_[of] != 0) result.counts.push_back({of, counts_[of]});
+  return result;
+}
+
 std::uint64_t histogram::values::total() const {
-  return std::accumulate(count.begin(), count.end(), std::uint64_t{0});
+  return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0},
+                         [](std::uint64_t all, const entry& e) { return all + e.count; });
 }
 
 double histogram::values::average() const {
@@ -16,23 +31,47 @@ double histogram::values::average() const {
   return all == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(all);
 }
 
-std::uint64_t histogram::values::bound_of(double part) const {
+std::uint64_t histogram::values::percentile(double part) const {
   const double wanted = part * static_cast<double>(total());
   std::uint64_t below = 0;
-  unsigned bin = 0;
-  while (bin + 1 < bins && static_cast<double>(below += count[bin]) < wanted) ++bin;
-  return end_of(bin);
+  for (const entry& e : counts)
+    if (static_cast<double>(below += e.count) >= wanted) return last_of(e.of);
+  return 0;
+}
+
+std::array<std::uint64_t, histogram::bins> histogram::values::in_bins() const {
+  std::array<std::uint64_t, bins> result{};
+  for (const entry& e : counts) result[bin_of(last_of(e.of))] += e.count;
+  return result;
+}
+
+template <class Combine>
+void histogram::values::combine(const values& other, Combine with) {
+  std::vector<entry> result;
+  result.reserve(counts.size() + other.counts.size());
+  auto mine = counts.begin();
+  for (auto theirs = other.counts.begin(); mine != counts.end() || theirs != other.counts.end();) {
+    entry e;
+    if (theirs == other.counts.end() || (mine != counts.end() && mine->of < theirs->of))
+      e = *mine++;
+    else if (mine == counts.end() || theirs->of < mine->of)
+      e = {theirs->of, with(0, (theirs++)->count)};
+    else
+      e = {mine->of, with((mine++)->count, (theirs++)->count)};
+    if (e.count != 0) result.push_back(e);
+  }
+  counts = std::move(result);
 }
 
 histogram::values& histogram::values::operator+=(const values& more) {
   sum += more.sum;
-  for (unsigned i = 0; i < bins; ++i) count[i] += more.count[i];
+  combine(more, [](std::uint64_t a, std::uint64_t b) { return a + b; });
   return *this;
 }
 
 histogram::values& histogram::values::operator-=(const values& less) {
   sum -= less.sum;
-  for (unsigned i = 0; i < bins; ++i) count[i] -= less.count[i];
+  if (!less.counts.empty()) combine(less, [](std::uint64_t a, std::uint64_t b) { return a - b; });
   return *this;
 }
 

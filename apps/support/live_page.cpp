@@ -67,7 +67,7 @@ void live_page::finish() {
   publish();
   std::unique_lock lock(mutex_);
   if (fetched_ == 0 || std::chrono::steady_clock::now() - asked_at_ > std::chrono::seconds(10)) return;
-  changed_.wait_for(lock, std::chrono::seconds(5), [&] { return fetched_ == version_; });
+  changed_.wait_for(lock, std::chrono::seconds(15), [&] { return fetched_ == version_; });
 }
 
 watch_answer live_page::answer(const std::string& path) {

@@ -29,7 +29,7 @@ class live_page final : private watch_content {
   void update() {
     if (asked_ && std::chrono::steady_clock::now() - published_at_ >= std::chrono::seconds(1)) publish();
   }
-  // Publishes the last figures, and waits for a reader of the last seconds to fetch them, for five seconds at most.
+  // Publishes the last figures, and waits for a reader of the last seconds to fetch them, for 15 seconds at most.
   void finish();
 
  private:

@@ -107,7 +107,8 @@ axis axis_of(const replicates& of, std::uint64_t first_seed) {
     result.values.push_back(std::to_string(i + 1));
     std::vector<std::string>& words = result.given_words.emplace_back();
     if (of.seeds != 0) words.insert(words.end(), {"--seed", std::to_string(first_seed + i)});
-    if (of.jitter != 0) words.insert(words.end(), {"--jitter", std::to_string(i + 1)});
+    if (of.jitter != 0)
+      words.insert(words.end(), {"--jitter", std::to_string(std::max<std::uint64_t>(first_seed, 1) + i)});
   }
   return result;
 }

@@ -39,7 +39,8 @@ struct replicates {
 };
 inline constexpr unsigned max_replicates = 1000;
 
-// Input seeds are `first_seed`, `first_seed` + 1, ..., seeds of jitter 1, 2, ...
+// Seeds of input and jitter are `first_seed`, `first_seed` + 1, ...; those of jitter begin with 1 if that is 0,
+// which would be none.
 axis axis_of(const replicates& of, std::uint64_t first_seed);
 
 // One value per axis: its index in axis::values.

@@ -37,7 +37,7 @@ constexpr std::array<presentation, model::stall_causes> presentations = {{
     {"#e8590c",
      "The oldest instruction of the warp waits for global or local memory: latency, or bandwidth that is used up. "
      "See the "
-     "DRAM chart and the latencies of the paths."},
+     "DRAM chart and the latencies of the paths. A warp that has exited waits here for its stores and atomics."},
     {"#fd7e14", "The oldest instruction of the warp waits for a texture fetch."},
     {"#ffa94d", "The oldest instruction of the warp waits for a constant that missed the constant cache."},
     {"#b197fc",
@@ -57,9 +57,7 @@ constexpr std::array<presentation, model::stall_causes> presentations = {{
      "The instruction was ready, but the collector units of the memory port were full: the memory path takes no "
      "more."},
     {"#868e96",
-     "The warps have exited and wait for their last results, mostly stores and atomic operations, before their "
-     "block can "
-     "end."},
+     "The warps have exited and have nothing under way; their block has not ended yet, or other warps of it run."},
     {"#e599f7", "The warp waits for a section of the shared registers, which another warp holds."},
     {"#f08c00", "There were no threads for a warp, or threads that wait to form one."},
 }};

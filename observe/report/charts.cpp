@@ -219,31 +219,34 @@ std::string charts_of_latencies(const latencies& all) {
          histograms("transactions in a partition", all.in_partitions);
 }
 
-std::string charts_of_paths(const run_files& run) {
-  using powers = tlm_bus::histogram;
-  std::string result;
-  for (const path_latency& path : run.paths) {
-    constexpr double height = 50, step = width / powers::bins;
-    const auto& count = path.values.count;
-    const std::uint64_t most = *std::max_element(count.begin(), count.end());
-    const auto found = run.units.find(path.kind);
-    const std::string unit = found == run.units.end() ? "cycles" : found->second;
-    std::string content;
-    for (unsigned bin = 0; bin < powers::bins; ++bin) {
-      const double x = left + step * bin;
-      const double tall = height * static_cast<double>(count[bin]) / static_cast<double>(most);
-      if (count[bin] != 0)
-        content +=
-            rectangle(x, height - tall, step * 0.9, tall, "#1971c2",
-                      fmt::format("below {} {}: {}", grouped(powers::end_of(bin)), unit, grouped(count[bin])));
-      if (bin % 4 == 0) content += text(x, height + 13, fmt::format("< {}", grouped(powers::end_of(bin))));
+// Columns of the powers of two.
+static std::string small_columns(const tlm_bus::histogram::values& values) {
+  constexpr unsigned step = 6, height = 18;
+  const auto count = values.in_bins();
+  const std::uint64_t most = *std::max_element(count.begin(), count.end());
+  std::string content;
+  for (unsigned bin = 0; bin < count.size(); ++bin)
+    if (count[bin] != 0) {
+      const double tall = 1 + (height - 1) * static_cast<double>(count[bin]) / static_cast<double>(most);
+      content +=
+          rectangle(step * bin, height - tall, step - 1, tall, "#1971c2",
+                    fmt::format("below {}: {}", grouped(tlm_bus::histogram::end_of(bin)), grouped(count[bin])));
     }
-    result += fmt::format("<p>{} {}: {:.1f} {} on average, half below {}, 95 % below {}</p>\n",
-                          grouped(path.values.total()), escaped(path.kind), path.values.average(), escaped(unit),
-                          grouped(path.values.bound_of(0.5)), grouped(path.values.bound_of(0.95))) +
-              drawing(height + 16, content);
+  return fmt::format("<svg width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\">\n{2}</svg>", step * count.size(),
+                     height, content);
+}
+
+std::string table_of_distributions(const run_files& run) {
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& [kind, values] : run.distributions) {
+    const auto unit = run.units.find(kind);
+    rows.push_back({escaped(kind), unit == run.units.end() ? "cycles" : escaped(unit->second),
+                    small_columns(values), grouped(values.total()), fmt::format("{:.1f}", values.average()),
+                    grouped(values.percentile(0.5)), grouped(values.percentile(0.9)),
+                    grouped(values.percentile(0.99)), grouped(values.percentile(1))});
   }
-  return result;
+  return table({"what", "unit", "", "number", "average", "half at most", "90 %", "99 %", "all"}, rows, 3,
+               "distributions");
 }
 
 }  // namespace gt200::observe::report

@@ -13,7 +13,7 @@ std::string charts_over_time(const run_files& run);
 // Live registers and allocated registers per thread, along the code of each kernel.
 std::string charts_of_registers(const run_files& run);
 std::string charts_of_latencies(const latencies& all);
-// Memory accesses by path, in power-of-two bins of their latency; empty if there are none.
-std::string charts_of_paths(const run_files& run);
+// Latencies and queues with their percentiles; empty if there are none.
+std::string table_of_distributions(const run_files& run);
 
 }  // namespace gt200::observe::report

@@ -102,14 +102,27 @@ void separate_outside(run_files& run) {
   }
 }
 
+// Values with their counts, in turn.
+void add_distribution(run_files& run, const std::string& kind, std::uint64_t sum, const json& counted) {
+  using tlm_bus::histogram;
+  histogram::values values;
+  values.sum = sum;
+  for (std::size_t i = 0; i + 1 < counted.size(); i += 2)
+    values.counts.push_back(
+        {histogram::class_of(counted[i].get<std::uint64_t>()), counted[i + 1].get<std::uint64_t>()});
+  run.distributions[kind] += values;
+}
+
+// Older files have only the powers of two: each counts as the largest value in it.
 void add_histogram(run_files& run, const std::string& kind, const json& from) {
-  auto found =
-      std::find_if(run.paths.begin(), run.paths.end(), [&](const path_latency& p) { return p.kind == kind; });
-  if (found == run.paths.end()) found = run.paths.insert(run.paths.end(), {kind, {}});
-  tlm_bus::histogram::values& values = found->values;
-  values.sum += from.at("sum").get<std::uint64_t>();
+  json counted = json::array();
   const json& bins = from.at("bins");
-  for (std::size_t i = 0; i < bins.size(); ++i) values.count.at(i) += bins[i].get<std::uint64_t>();
+  for (unsigned bin = 0; bin < bins.size(); ++bin) {
+    if (bins[bin] == json(0)) continue;
+    counted.push_back(tlm_bus::histogram::end_of(bin) - 1);
+    counted.push_back(bins[bin]);
+  }
+  add_distribution(run, kind, from.at("sum").get<std::uint64_t>(), counted);
 }
 
 void add_launch(run_files& run, const json& launch) {
@@ -133,7 +146,10 @@ void add_launch(run_files& run, const json& launch) {
     run.counters[kind_path(path)] += value.get<std::uint64_t>();
     run.instances[path] += value.get<std::uint64_t>();
   }
-  if (launch.contains("histograms"))
+  if (launch.contains("distributions"))
+    for (const auto& [kind, of] : launch.at("distributions").items())
+      add_distribution(run, kind, of.at("sum").get<std::uint64_t>(), of.at("values"));
+  else if (launch.contains("histograms"))
     for (const auto& [path, values] : launch.at("histograms").items()) add_histogram(run, kind_path(path), values);
 }
 

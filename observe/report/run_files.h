@@ -55,12 +55,6 @@ struct sm_figures {
   std::uint64_t resident_warp_cycles = 0;
 };
 
-// Latencies of the memory accesses of one path, all instances together.
-struct path_latency {
-  std::string kind;  // such as tpc.sm.write_back.latency.global_load
-  tlm_bus::histogram::values values;
-};
-
 // Sums over all launches.
 struct run_files {
   std::string folder;
@@ -78,9 +72,11 @@ struct run_files {
   std::vector<interval_figures> intervals;         // of the whole run
   std::optional<latencies> traced;                 // if the folder has a trace.log that can be read
   std::string log_error;                           // why it cannot be read
-  std::vector<path_latency> paths;                 // paths with accesses, in chip order
+  // Latencies and queues that counted something, all instances together, by kind such as
+  // tpc.sm.write_back.latency.global_load.
+  std::map<std::string, tlm_bus::histogram::values> distributions;
   std::map<std::string, std::uint64_t> counters;   // by kind: tpc.memory.tlb.l1_hits
-  std::map<std::string, std::string> units;        // of these counters, and of path_latency by kind
+  std::map<std::string, std::string> units;        // of these counters, and of distributions
   std::map<std::string, std::uint64_t> instances;  // individual counters by path
 
   std::uint64_t all_slots() const;

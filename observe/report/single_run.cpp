@@ -271,7 +271,7 @@ std::string show(const run_files& run, page_style style) {
                             section("Launches", launches(run));
   const std::string more =
       section("Registers: needed, of those given", charts_of_registers(run)) +
-      section("Latencies", charts_of_traced(run)) + section("Memory accesses by path", charts_of_paths(run)) +
+      section("Latencies", charts_of_traced(run)) + section("Latencies and queues", table_of_distributions(run)) +
       section("Caches and TLBs", caches(run)) + section("DRAM", dram(run)) + folded("All counters", counters(run)) +
       folded("Configuration", "<pre tabindex=\"0\">" + escaped(run.config_text) + "</pre>");
   if (explorer) return explorer_page(title, about + "<div id=\"explorer\"></div>\n" + more, run_data(run));

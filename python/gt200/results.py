@@ -1,4 +1,5 @@
 """The figures of a run as DataFrames: what `stats.json` holds (docs/statistics.md)."""
+import collections
 import functools
 import json
 import os
@@ -210,6 +211,18 @@ class Results:
         return frame
 
     @functools.cached_property
+    def distributions(self):
+        """Latencies and used places of queues: a row per launch and kind with count, mean, p50, p90, p99, most and unit; exact
+        below 1,024, at most 0.2 % too large above."""
+        import pandas
+
+        rows = {(number, kind): of for number, launch in enumerate(self.stats["launches"])
+                for kind, of in launch.get("distributions", {}).items()}
+        columns = ["count", "mean", "p50", "p90", "p99", "most", "unit"]
+        index = pandas.MultiIndex.from_tuples(rows, names=["launch", "kind"]) if rows else None
+        return pandas.DataFrame([{**of, "mean": of["sum"] / of["count"]} for of in rows.values()], index=index, columns=columns)
+
+    @functools.cached_property
     def over_time(self):
         """The run in intervals: a row for each, by its last core cycle; slots by cause, resident warps, DRAM bytes."""
         import pandas
@@ -229,9 +242,18 @@ class Results:
         return int(found["value"].sum())
 
     def histogram(self, kind):
-        """A histogram summed over the chip, as a DataFrame: values from `low` to `high`, their count."""
+        """A histogram summed over the chip and the launches, as a DataFrame: values from `low` to `high`, their count."""
         import pandas
 
+        exact = collections.Counter()
+        for launch in self.stats["launches"]:
+            values = launch.get("distributions", {}).get(kind, {}).get("values", [])
+            exact.update(dict(zip(values[0::2], values[1::2])))
+        if exact:
+            # Above 1,023 a value stands for its class: docs/statistics.md.
+            rows = [(high if high < 1024 else high + 1 - 2 ** (high.bit_length() - 10), high, count)
+                    for high, count in sorted(exact.items())]
+            return pandas.DataFrame(rows, columns=["low", "high", "count"])
         found = self.histograms[self.histograms["kind"] == kind]
         if found.empty:
             raise KeyError(f"no histogram '{kind}' that counted something; Results.histograms lists them")

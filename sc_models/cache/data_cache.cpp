@@ -117,6 +117,7 @@ void data_cache<TRAITS>::serve_waiters(const filled_line& filled) {
   waiting_.serve(filled.mshr, [this](tlm::tlm_generic_payload* waiter) { served_.push_back(waiter); });
   auto next = served_.begin();
   while (next != served_.end() && serve_waiter(**next, filled, kept)) ++next;
+  fill_latency.add(this->cycle() - mshrs_[filled.mshr].taken_at);
   mshrs_.release(filled.mshr);
   mshrs_busy_.left(this->cycle());
   if (next == served_.end()) return;

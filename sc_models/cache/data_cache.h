@@ -116,6 +116,7 @@ class data_cache : public tlm_bus::stage,
   tlm_bus::counter write_backs{"write_backs", "lines", "dirty lines written back"};
   tlm_bus::counter evictions{"evictions", "lines", "lines dropped by an access that passed on"};
   tlm_bus::counter passed{"passed", "transactions", "requests passed on to memory"};
+  tlm_bus::histogram fill_latency{"latency.fill", "cycles of its clock", "fetches, until the bytes are there"};
   tlm_bus::counter invalidations{"invalidations", "commands",
                                  "times all lines, or all but dirty ones, were dropped"};
 

@@ -82,6 +82,7 @@ void read_only_cache<TRAITS>::take_fill() {
     if (--t.parts_missing == 0 && t.looked_up)
       queue_answer(part.transaction, std::max(t.ready_at, this->cycle() + 1));
   });
+  fill_latency.add(this->cycle() - m.taken_at);
   mshrs_.release(filled->mshr);
   for (auto& p : ports_) {
     if (p.blocked) this->wake_next();

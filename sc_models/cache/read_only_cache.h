@@ -68,6 +68,7 @@ class read_only_cache : public tlm_bus::stage, public tlm_bus::signal_source, pr
   tlm_bus::counter misses{"misses", "look-ups", "look-ups that fetched their line"};
   tlm_bus::counter merged{"merged", "look-ups", "look-ups of a line already being fetched"};
   tlm_bus::counter invalidations{"invalidations", "commands", "times all lines were forgotten"};
+  tlm_bus::histogram fill_latency{"latency.fill", "cycles of its clock", "misses, until the line is there"};
 
   void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "read_only_cache"; }

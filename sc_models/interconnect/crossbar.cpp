@@ -14,6 +14,7 @@ namespace gt200::model {
 class crossbar::route : public tlm::tlm_extension<crossbar::route> {
  public:
   unsigned source = 0;
+  tlm_bus::cycle_t entered_at = 0;  // the queue of an input
 
   tlm::tlm_extension_base* clone() const override { return new route(*this); }
   void copy_from(const tlm::tlm_extension_base& other) override { *this = static_cast<const route&>(other); }
@@ -122,6 +123,7 @@ void crossbar::take_request(packet_delivery& delivery) {
   partition_socket& port = *partition_ports_[delivery.output];
   if (!port.can_request()) return;
   port.request(*delivery.payload);
+  request_latency.add(cycle() - delivery.payload->get_extension<route>()->entered_at);
   ++requests;
   delivery.taken = true;
 }
@@ -130,6 +132,7 @@ void crossbar::take_reply(packet_delivery& delivery) {
   source_socket& port = *source_ports_[delivery.output];
   if (!port.can_respond()) return;
   route* r = delivery.payload->get_extension<route>();
+  reply_latency.add(cycle() - r->entered_at);
   delivery.payload->clear_extension(r);
   routes_.put(r);
   port.respond(*delivery.payload);
@@ -156,6 +159,7 @@ void crossbar::accept_requests() {
     offer = {};
     route* r = routes_.get();
     r->source = input;
+    r->entered_at = cycle();
     payload->set_extension(r);
     port.take_request();
   }
@@ -180,6 +184,7 @@ void crossbar::accept_replies() {
     to_reply_network.send(offer);
     if (!offer.accepted) continue;
     offer = {};
+    payload->get_extension<route>()->entered_at = cycle();
     port.take_response();
     last_reply_taken_[input] = cycle();
   }

@@ -67,6 +67,10 @@ class crossbar : public tlm_bus::stage {
   tlm_bus::counter request_flits{"request_flits", "flits", "flits of requests through the switch"};
   tlm_bus::counter replies{"replies", "transactions", "replies handed to sources"};
   tlm_bus::counter reply_flits{"reply_flits", "flits", "flits of replies through the switch"};
+  tlm_bus::histogram request_latency{"latency.request", "uncore cycles",
+                                     "requests, from the queue of their input to the port of a partition"};
+  tlm_bus::histogram reply_latency{"latency.reply", "uncore cycles",
+                                   "replies, from the queue of their input to the port of a source"};
 
   void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "crossbar"; }

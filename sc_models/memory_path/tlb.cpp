@@ -45,13 +45,14 @@ void tlb::tick() {
   if (!to_coalescer.can_send()) return;
   finish(access);
   to_coalescer.send(*token);
+  latency.add(cycle() - begun_at_);
   from_address_generation.pop();
   state_ = state::none;
 }
 
 void tlb::begin(memory_access& access) {
   state_ = state::looking_up;
-  ready_at_ = cycle();
+  ready_at_ = begun_at_ = cycle();
   left_ = access.lanes;
   unmapped_ = protected_ = 0;
   access.uniform_offset = true;
@@ -178,7 +179,7 @@ void tlb::publish(tlm_bus::signal_writer& to) {
 
 void tlb::visit_state(tlm_bus::state_image& state) {
   state.fixed(l2_latency_);
-  state(state_, ready_at_, left_, unmapped_, protected_);
+  state(state_, begun_at_, ready_at_, left_, unmapped_, protected_);
 }
 
 }  // namespace gt200::model

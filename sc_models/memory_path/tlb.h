@@ -17,6 +17,7 @@
 #include "sc_models/memory_path/access_tokens.h"
 #include "sc_models/memory_path/tlb_level.h"
 #include "tlm_bus/counter.h"
+#include "tlm_bus/histogram.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/signals.h"
 #include "tlm_bus/transaction.h"
@@ -44,6 +45,7 @@ class tlb : public tlm_bus::stage, public tlm_bus::signal_source {
   tlm_bus::counter l1_hits{"l1_hits", "look-ups", "first-level hits; one look-up per L1 entry of an instruction"};
   tlm_bus::counter l1_misses{"l1_misses", "look-ups", "first-level misses"};
   tlm_bus::counter l2_misses{"l2_misses", "look-ups", "misses in both levels"};
+  tlm_bus::histogram latency{"latency", "uncore cycles", "accesses, from the first look-up to the coalescer"};
   tlm_bus::counter faults{"faults", "warp instructions", "accesses to unmapped or protected pages"};
 
  private:
@@ -60,6 +62,7 @@ class tlb : public tlm_bus::stage, public tlm_bus::signal_source {
 
   std::uint32_t l2_latency_;
   state state_ = state::none;
+  tlm_bus::cycle_t begun_at_ = 0;
   tlm_bus::cycle_t ready_at_ = 0;  // time at which the oldest access may continue
   isa::lane_mask left_ = 0;        // lanes not yet translated
   isa::lane_mask unmapped_ = 0;

@@ -100,6 +100,7 @@ void rop::begin_next() {
   waiting_queue_.left(cycle());
   if (op.write != nullptr) {
     send_write(*op.write);
+    store_latency.add(cycle() - op.taken_at);
     free_.push_back(index);
   } else {
     send_read(index);
@@ -172,6 +173,7 @@ void rop::answer_atomic() {
   std::memcpy(op.request->get_data_ptr(), &op.old, op.bytes);
   op.request->set_response_status(tlm::TLM_OK_RESPONSE);
   requests.respond(*op.request);
+  atomic_latency.add(cycle() - op.taken_at);
   active_.erase(found);
   atomic_queue_.left(cycle());
   free_.push_back(index);
@@ -236,6 +238,7 @@ void rop::enqueue(const operation& op) {
   const unsigned index = free_.back();
   free_.pop_back();
   operations_[index] = op;
+  operations_[index].taken_at = cycle();
   queue_.push_back(index);
   waiting_queue_.entered(cycle());
   wake_next();

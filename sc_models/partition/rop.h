@@ -48,6 +48,9 @@ class rop : public tlm_bus::stage, public tlm_bus::signal_source {
   tlm_bus::counter atomics{"atomics", "operations", "atomic operations performed"};
   tlm_bus::counter atomic_conflicts{"atomic_conflicts", "transactions",
                                     "requests that waited for an atomic operation on the same 32 bytes"};
+  tlm_bus::histogram store_latency{"latency.store", "uncore cycles",
+                                   "stores with those merged into them, from here to the DRAM"};
+  tlm_bus::histogram atomic_latency{"latency.atomic", "uncore cycles", "atomics, from here to their answer"};
 
   void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "rop"; }
@@ -62,6 +65,7 @@ class rop : public tlm_bus::stage, public tlm_bus::signal_source {
     std::uint64_t offset = 0;
     unsigned bytes = 0;
     std::uint64_t old = 0;
+    tlm_bus::cycle_t taken_at = 0;
   };
 
   void take_memory_response();

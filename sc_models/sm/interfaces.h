@@ -224,7 +224,7 @@ class block_control_if : public virtual sc_core::sc_interface {
  public:
   // Sets the block, and the warp within the block, that occupy the slot.
   virtual void describe(warp_slot warp, warp_instruction& operation) const = 0;
-  virtual void instruction_issued(warp_slot warp) = 0;
+  virtual void instruction_issued(warp_slot warp, isa::unit_class unit) = 0;
   virtual void instruction_done(const warp_instruction& operation) = 0;
   // All lanes of the warp have exited.
   virtual void warp_finished(warp_slot warp) = 0;
@@ -237,6 +237,8 @@ class block_control_state_if : public tlm_bus::question_if {
  public:
   virtual const warp_signal& resident() const = 0;    // warps of blocks that have started and not retired
   virtual const warp_signal& unfinished() const = 0;  // among these, warps with lanes that have not exited
+  // Of resident warps that have exited: what is under way of theirs; `draining` if it is nothing any more.
+  virtual const tlm_bus::registered_signal<per_warp<stall_cause>>& awaited_at_exit() const = 0;
   // Warps of this block that have not exited, as of the last edge.
   virtual unsigned unfinished_warps(block_slot block) = 0;
   virtual block_slot block_slot_of(warp_slot warp) const = 0;

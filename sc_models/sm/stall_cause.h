@@ -27,7 +27,7 @@ enum class stall_cause : std::uint8_t {
   unit_busy,             // ready, but the collector units of its class are full
   dispatch_port,         // ready, but the port is held by the last instruction, or the other scheduler took it
   memory_back_pressure,  // ready, but the collector units of the memory port are full
-  draining,              // the warp has exited and waits for its last results
+  draining,              // the warp has exited, has nothing under way, and its block has not ended
   register_section,      // waits for a section of the shared registers
   warp_formation,        // no threads, or threads that wait to form a warp
   count_

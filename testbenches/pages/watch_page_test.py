@@ -8,7 +8,9 @@ import unittest
 
 from browser import GT200, ROOT, BrowserTest
 
-RUN = ["run", "kernels/reduce0", "--config", "gt200_small", "--param", "N=262144"]
+# Ended by the tests, so that it is still running whatever the machine does meanwhile.
+LONG = ["run", "kernels/reduce0", "--config", "gt200_small", "--param", "N=8388608"]
+SHORT = ["run", "kernels/reduce0", "--config", "gt200_small", "--param", "N=16384"]
 
 
 def available():
@@ -17,8 +19,8 @@ def available():
 
 @unittest.skipUnless(available(), "built without libcpp-httplib-dev: scripts/setup --browser installs it")
 class WatchPage(BrowserTest):
-    def start(self, *more):
-        process = subprocess.Popen([GT200, *RUN, "--watch", *more], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, cwd=ROOT)
+    def start(self, run, *more):
+        process = subprocess.Popen([GT200, *run, "--watch", *more], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, cwd=ROOT)
         self.addCleanup(process.stderr.close)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
@@ -38,25 +40,39 @@ class WatchPage(BrowserTest):
         self.fail(f"never: {script}")
 
     def test_follows_the_run_and_keeps_its_end(self):
-        process, port = self.start("--out", self.folder / "watched")
+        process, port = self.start(LONG, "--out", self.folder / "watched")
         self.driver.get(f"http://127.0.0.1:{port}/")
         self.assertIn("Running. reduce0:", self.text("#live"))
         before = self.cycles()
         panels = self.pixels("#panels")
         self.wait(f"return data.time.ends[data.time.ends.length - 1] > {before}")
         self.assertNotEqual(self.pixels("#panels"), panels)
+        process.terminate()
         self.wait("return document.getElementById('live').textContent.includes('has ended')")
-        self.assertEqual(process.wait(timeout=60), 0)
+        self.assertEqual(process.wait(timeout=60), 130)
         stats = json.loads((self.folder / "watched/stats.json").read_text(encoding="utf-8"))
         self.assertEqual(self.cycles(), stats["over_time"]["core_cycles"][-1])
-        # To be watched does not change the run.
-        subprocess.run([GT200, *RUN, "--out", self.folder / "alone"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
-        alone = json.loads((self.folder / "alone/stats.json").read_text(encoding="utf-8"))
+
+    def test_to_be_watched_does_not_change_the_run(self):
+        process, port = self.start(SHORT, "--out", self.folder / "asked")
+        answers = 0
+        try:
+            while True:
+                connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+                connection.request("GET", "/data")
+                answers += json.loads(connection.getresponse().read())["kind"] == "run"
+                connection.close()
+        except (OSError, http.client.HTTPException):  # it has ended
+            pass
+        self.assertGreater(answers, 0)
+        self.assertEqual(process.wait(timeout=60), 0)
+        subprocess.run([GT200, *SHORT, "--out", self.folder / "alone"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+        asked, alone = (json.loads((self.folder / name / "stats.json").read_text(encoding="utf-8")) for name in ("asked", "alone"))
         for member in ("launches", "over_time", "counters", "histograms"):
-            self.assertEqual(stats[member], alone[member], member)
+            self.assertEqual(asked[member], alone[member], member)
 
     def test_is_read_only_and_answers_this_machine_alone(self):
-        process, port = self.start()
+        process, port = self.start(LONG)
 
         def status(path, method="GET", host=None):
             connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
@@ -76,8 +92,8 @@ class WatchPage(BrowserTest):
         process.terminate()
 
     def test_a_port_that_is_taken_is_refused(self):
-        _, port = self.start()
-        again = subprocess.run([GT200, *RUN, "--watch", "--watch-port", str(port)], capture_output=True, text=True, cwd=ROOT)
+        _, port = self.start(LONG)
+        again = subprocess.run([GT200, *SHORT, "--watch", "--watch-port", str(port)], capture_output=True, text=True, cwd=ROOT)
         self.assertEqual(again.returncode, 1)
         self.assertIn(f"port {port} of 127.0.0.1 is taken", again.stderr)
 

@@ -53,6 +53,20 @@ class ResultsTest(FolderTest):
         with self.assertRaises(KeyError):
             run.histogram("none")
 
+    def test_distributions_have_exact_percentiles(self):
+        run = self.run_
+        kind = "tpc.sm.write_back.latency.global_load"
+        values = run.histogram(kind)
+        each = values.loc[values.index.repeat(values["count"]), "high"]
+        of = run.distributions.loc[(0, kind)]
+        self.assertEqual(of["count"], len(each))
+        for name, part in (("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("most", 1)):
+            self.assertEqual(of[name], each.quantile(part, interpolation="inverted_cdf"), name)
+        self.assertEqual(of["unit"], "core cycles")
+        for part in ("crossbar.latency.request", "partition.dram.controller.latency.read", "partition.arbiter.queue.used",
+                     "tpc.memory.tlb.latency", "tpc.l2.latency.fill"):
+            self.assertIn((0, part), run.distributions.index)
+
     def test_over_time_ends_with_the_run_and_adds_up(self):
         run = self.run_
         frame = run.over_time

@@ -103,6 +103,7 @@ void dram_controller::take_request() {
   r.sectors = sectors_of(offset, bytes);
   r.at = map_.locate(offset);
   r.write = payload.is_write();
+  r.taken_at = cycle();
   const std::uint32_t first_burst = r.at.column / config_.burst_bytes;
   r.bursts = (r.at.column + bytes - 1) / config_.burst_bytes - first_burst + 1;
   if (r.at.column + bytes > config_.row_bytes || payload.get_streaming_width() < bytes)
@@ -210,6 +211,7 @@ void dram_controller::perform_column(unsigned index) {
   access_owed_ = false;
   note_activity();
   queue_answer(payload, t.data_end);
+  (r.write ? write_latency : read_latency).add(t.data_end - r.taken_at);
   (r.write ? written_bytes : read_bytes) += r.payload->get_data_length();
   ++(r.opened_row ? row_misses : row_hits);
   bank_counters& bank = banks[r.at.bank];

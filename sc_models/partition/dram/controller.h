@@ -52,6 +52,10 @@ class dram_controller : public tlm_bus::stage, public tlm_bus::signal_source {
   tlm_bus::counter written_bytes{"written_bytes", "bytes", "data written, masked bytes included"};
   tlm_bus::counter row_hits{"row_hits", "transactions", "transactions that found their row open"};
   tlm_bus::counter row_misses{"row_misses", "transactions", "transactions for which a row was opened"};
+  tlm_bus::histogram read_latency{"latency.read", "memory cycles",
+                                  "reads, from the queue to the end of their data"};
+  tlm_bus::histogram write_latency{"latency.write", "memory cycles",
+                                   "writes, from the queue to the end of their data"};
   tlm_bus::counter data_cycles{"data_cycles", "memory cycles", "cycles in which the data bus carried data"};
 
   // bank_0 ..

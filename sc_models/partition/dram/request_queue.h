@@ -9,6 +9,7 @@
 
 #include "sc_models/partition/dram/address.h"
 #include "sc_models/partition/sector.h"
+#include "tlm_bus/time.h"
 
 namespace gt200::model {
 
@@ -17,6 +18,7 @@ struct dram_request {
   sector_range sectors;
   dram_address at;
   unsigned bursts = 0;
+  tlm_bus::cycle_t taken_at = 0;
   bool write = false;
   bool opened_row = false;
   unsigned older_conflicts = 0;  // older requests in the queue to the same sectors; this request must not pass them

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "sc_models/distribution/occupancy.h"
+#include "sc_models/sm/units/unit_list.h"
 #include "tlm_bus/state_image.h"
 #include "toolchain/arch_state/initial_state.h"
 #include "toolchain/launch/abi.h"
@@ -27,6 +28,12 @@ void write_block_header(const grid_descriptor& grid, const launch_token& block, 
   launch::write_shared_image(parameters, block.block_x, block.block_y, shared);
 }
 
+per_warp<stall_cause> nothing_under_way() {
+  per_warp<stall_cause> result;
+  for (unsigned warp = 0; warp < max_warps; ++warp) result[warp_slot(warp)] = stall_cause::draining;
+  return result;
+}
+
 }  // namespace
 
 block_control::block_control(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
@@ -44,7 +51,8 @@ block_control::block_control(const sc_core::sc_module_name& name, tlm_bus::clock
       generation_(generation),
       sm_(static_cast<std::uint8_t>(sm_in_tpc)),
       blocks_(config.limits.blocks),
-      free_warps_(first_warps(config.limits.warps)) {}
+      free_warps_(first_warps(config.limits.warps)),
+      awaited_at_exit_(nothing_under_way()) {}
 
 void block_control::warp_finished(warp_slot warp) {
   if (warps_[warp].finished) {  // twice: its state is damaged
@@ -75,9 +83,27 @@ bool block_control::is_alone(warp_slot warp) {
   return warps_[warp].in_flight == 1 && warps_[warp].last_done < core_cycle(domain().cycle());
 }
 
-// The last instruction of a finished warp has been written back.
+// Memory first: what is nearer ends before it.
+stall_cause block_control::awaited_by(const warp_state& warp) {
+  using isa::unit_class;
+  const auto is_under_way = [&](unit_class c) { return warp.under_way[static_cast<std::size_t>(c)] != 0; };
+  if (warp.in_flight == 0) return stall_cause::draining;
+  isa::instruction awaited;
+  for (std::size_t c = 0; c < isa::unit_classes; ++c)
+    if (is_under_way(static_cast<unit_class>(c))) awaited.unit = static_cast<unit_class>(c);
+  for (const unit_class c : {unit_class::memory, unit_class::texture, unit_class::constant, unit_class::shared})
+    if (is_under_way(c)) {
+      awaited.unit = c;
+      break;
+    }
+  return cause_of_result(awaited);
+}
+
+// A warp has exited, or an instruction of a finished warp has been written back, which may be its last one.
 void block_control::settle_warp(warp_slot warp) {
   warp_state& w = warps_[warp];
+  if (const stall_cause awaited = awaited_by(w); awaited_at_exit_.next()[warp] != awaited)
+    awaited_at_exit_.change(domain())[warp] = awaited;
   if (!w.finished || w.in_flight != 0 || w.drained) return;
   w.drained = true;
   block_state& b = state_of(w.block);
@@ -133,7 +159,7 @@ void block_control::begin(const launch_token& token) {
     const warp_slot warp = lowest_warp(free_warps_);
     free_warps_ &= free_warps_ - 1;
     free->warps |= warp_bit(warp);
-    warps_[warp] = {slot, static_cast<std::uint8_t>(i), 0, {}, false, false};
+    warps_[warp] = {slot, static_cast<std::uint8_t>(i), 0, {}, false, false, {}};
   }
   finished_.change(domain().cycle()) &= ~free->warps;
   // All blocks of a grid have the same size, so each slot has a fixed part of the storage.
@@ -255,8 +281,8 @@ void block_control::publish(tlm_bus::signal_writer& to) {
 
 void block_control::visit_state(tlm_bus::state_image& state) {
   state.fixed(sections_, former_, sm_);
-  state(blocks_, warps_, free_warps_, starting_, next_warp_, resident_, unfinished_, finished_, fault_, fault_at_,
-        fault_reported_);
+  state(blocks_, warps_, free_warps_, starting_, next_warp_, resident_, unfinished_, awaited_at_exit_, finished_,
+        fault_, fault_at_, fault_reported_);
 }
 
 }  // namespace gt200::model

@@ -61,10 +61,14 @@ class block_control final : public core_stage,
 
   // -- called by issue, branch, write_back and stack_memory --
   void describe(warp_slot warp, warp_instruction& operation) const override;
-  void instruction_issued(warp_slot warp) override { ++warps_[warp].in_flight; }
+  void instruction_issued(warp_slot warp, isa::unit_class unit) override {
+    ++warps_[warp].in_flight;
+    ++warps_[warp].under_way[static_cast<std::size_t>(unit)];
+  }
   void instruction_done(const warp_instruction& operation) override {
     warp_state& warp = warps_[operation.warp];
     --warp.in_flight;
+    --warp.under_way[static_cast<std::size_t>(operation.instruction->unit)];
     warp.last_done = cycle();
     if (warp.finished) settle_warp(operation.warp);
   }
@@ -73,6 +77,9 @@ class block_control final : public core_stage,
   // -- called by issue and the barrier --
   const warp_signal& resident() const override { return resident_; }
   const warp_signal& unfinished() const override { return unfinished_; }
+  const tlm_bus::registered_signal<per_warp<stall_cause>>& awaited_at_exit() const override {
+    return awaited_at_exit_;
+  }
   unsigned unfinished_warps(block_slot block) override;
   block_slot block_slot_of(warp_slot warp) const override { return warps_[warp].block; }
   bool is_alone(warp_slot warp) override;
@@ -96,7 +103,8 @@ class block_control final : public core_stage,
     std::uint32_t in_flight = 0;
     core_cycle last_done;  // when its last instruction was written back
     bool finished = false;
-    bool drained = false;  // and its last instruction has been written back
+    bool drained = false;                                      // and its last instruction has been written back
+    std::array<std::uint16_t, isa::unit_classes> under_way{};  // its instructions in flight
   };
   struct block_state {
     bool busy = false;
@@ -114,6 +122,7 @@ class block_control final : public core_stage,
   block_state& state_of(block_slot block) { return blocks_[block.index()]; }
   const block_state& state_of(block_slot block) const { return blocks_[block.index()]; }
   void settle_warp(warp_slot warp);
+  static stall_cause awaited_by(const warp_state& warp);
 
   const config::sm_config& config_;
   const arch_state::generation_values& generation_;
@@ -127,6 +136,7 @@ class block_control final : public core_stage,
   unsigned next_warp_ = 0;              // in that block
   warp_signal resident_;
   warp_signal unfinished_;
+  tlm_bus::registered_signal<per_warp<stall_cause>> awaited_at_exit_;
   tlm_bus::registered<warp_mask> finished_;  // of the warps of resident blocks
   tlm_bus::part_tap parts_;
   fault_record fault_;

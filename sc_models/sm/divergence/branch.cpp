@@ -49,7 +49,7 @@ bool branch::moves_entries(const control_token& t, const arch_state::control_res
   transfer.resume = {t.warp, result.pc, result.reconverged};
   if (result.spilled != 0) transfer.spilled_words = stack.words(transfer.in_memory + filled - 1);
   transfers.send(transfer);
-  for (unsigned i = 0; i < moved; ++i) block_control->instruction_issued(t.warp);
+  for (unsigned i = 0; i < moved; ++i) block_control->instruction_issued(t.warp, isa::unit_class::memory);
   return filled != 0;
 }
 

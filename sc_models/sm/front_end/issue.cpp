@@ -96,6 +96,7 @@ void issue::end_of_elaboration() {
   view_.warps->oldest.subscribe(*this);
   view_.resident = &blocks->resident().subscribe(*this);
   view_.unfinished = &blocks->unfinished().subscribe(*this);
+  view_.awaited_at_exit = &blocks->awaited_at_exit().subscribe(*this);
   view_.missing = &icache->missing().subscribe(*this);
   view_.scoreboard_full = &scoreboard->full().subscribe(*this);
 }
@@ -335,7 +336,7 @@ slot_use issue::issue_from(scheduler_state& s, warp_slot warp) {
   const unsigned destination = destination_of(s, b, charged_lanes(warp, *operation));
   buffer_removal removal{b.id, warp};
   removals.send(removal);
-  block_control.pass([&](auto& control) { control.instruction_issued(warp); });
+  block_control.pass([&](auto& control) { control.instruction_issued(warp, instruction.unit); });
   pipes_[destination]->send({operation});
   ++issued;
   const unsigned lanes = lanes_in(operation->active);

@@ -1,5 +1,7 @@
 #include "sc_models/sm/front_end/stall_attribution.h"
 
+#include "sc_models/sm/front_end/exited_warps.h"
+
 namespace gt200::model {
 
 stall_cause stall_attribution::cause_of(warp_slot warp) const {
@@ -7,7 +9,7 @@ stall_cause stall_attribution::cause_of(warp_slot warp) const {
   if ((view_.warps_at_barrier() & bit) != 0) return stall_cause::barrier;
   if ((view_.occupied_warps() & bit) == 0) {
     if (view_.former != nullptr && (view_.forming_warps() & bit) != 0) return stall_cause::warp_formation;
-    if ((view_.unfinished_warps() & bit) == 0) return stall_cause::draining;
+    if ((view_.unfinished_warps() & bit) == 0) return view_.awaited_at_exit->read(view_.domain->cycle())[warp];
     if ((view_.missing_warps() & bit) != 0) return stall_cause::icache_miss;
     return (view_.scoreboard_full_warps() & bit) != 0 ? stall_cause::scoreboard_full : stall_cause::buffer_empty;
   }
@@ -28,9 +30,10 @@ slot_use stall_attribution::lost_by(warp_slot warp, stall_cause cause) const {
 
 slot_use stall_attribution::use_of_empty_slot(warp_mask resident, const scheduler& policy) const {
   if (resident == 0) return {};
-  // Warps that have exited and drain are charged only if there is no other warp.
+  // Warps that have exited are charged only if there is no other warp.
   const warp_mask unfinished = view_.unfinished_warps() & resident;
-  const warp_slot warp = policy.pick(unfinished != 0 ? unfinished : resident);
+  const warp_slot warp = policy.pick(
+      unfinished != 0 ? unfinished : charged_among(resident, view_.awaited_at_exit->read(view_.domain->cycle())));
   return lost_by(warp, cause_of(warp));
 }
 

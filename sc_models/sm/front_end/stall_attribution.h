@@ -23,6 +23,7 @@ struct issue_view {
   const instruction_buffer_issue_if::warp_signals* warps = nullptr;
   const warp_signal* resident = nullptr;
   const warp_signal* unfinished = nullptr;
+  const tlm_bus::registered_signal<per_warp<stall_cause>>* awaited_at_exit = nullptr;
   const warp_signal* missing = nullptr;  // in the instruction cache
   tlm_bus::registered<warp_mask> at_barrier;
   const warp_signal* scoreboard_full = nullptr;

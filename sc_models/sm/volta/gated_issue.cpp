@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sc_models/sm/front_end/exited_warps.h"
 #include "sc_models/sm/schedulers/awaited_warps.h"
 #include "sc_models/sm/schedulers/observed_instruction.h"
 #include "sc_models/sm/signal_texts.h"
@@ -77,6 +78,7 @@ void gated_issue::end_of_elaboration() {
   warps_->oldest.subscribe(*this);
   resident_ = &blocks->resident().subscribe(*this);
   unfinished_ = &blocks->unfinished().subscribe(*this);
+  awaited_at_exit_ = &blocks->awaited_at_exit().subscribe(*this);
   missing_ = &icache->missing().subscribe(*this);
   gate->released().subscribe(*this);
   constants->arrival().subscribe(*this);
@@ -137,7 +139,8 @@ gated_issue::readiness gated_issue::look_at(warp_slot warp) {
   const warp_mask bit = warp_bit(warp);
   if ((fenced_.read(domain().cycle()) & bit) != 0) return {stall_cause::barrier, core_cycle::never()};
   if ((warps_->oldest.read(domain().cycle()).occupied & bit) == 0) {
-    if ((unfinished_->read(domain().cycle()) & bit) == 0) return {stall_cause::draining, core_cycle::never()};
+    if ((unfinished_->read(domain().cycle()) & bit) == 0)
+      return {awaited_at_exit_->read(domain().cycle())[warp], core_cycle::never()};
     if ((missing_->read(domain().cycle()) & bit) != 0) return {stall_cause::icache_miss, core_cycle::never()};
     return {stall_cause::buffer_empty, core_cycle::never()};
   }
@@ -194,7 +197,7 @@ slot_use gated_issue::issue_from(warp_slot warp) {
 
   buffer_removal removal{b.id, warp};
   removals.send(removal);
-  block_control->instruction_issued(warp);
+  block_control->instruction_issued(warp, instruction.unit);
   to_operands[static_cast<unsigned>(path)].send({operation});
   ++issued;
   const auto lanes = static_cast<unsigned>(__builtin_popcount(operation->active));
@@ -265,7 +268,8 @@ void gated_issue::tick() {
     wake_next();
   } else if (known_resident_ != 0) {
     const warp_mask unfinished = unfinished_->read(domain().cycle()) & known_resident_;
-    const warp_slot warp = policy_->pick(unfinished != 0 ? unfinished : known_resident_);
+    const warp_slot warp = policy_->pick(
+        unfinished != 0 ? unfinished : charged_among(known_resident_, awaited_at_exit_->read(domain().cycle())));
     use = lost_by(warp, look_at(warp).cause);
     if (next != core_cycle::never()) wake_at(next);
   }
@@ -285,8 +289,8 @@ void gated_issue::publish(tlm_bus::signal_writer& to) {
 }
 
 void gated_issue::visit_state(tlm_bus::state_image& state) {
-  state.fixed(resident_, unfinished_, missing_, at_barrier_, warps_, own_, block_, blocks_per_sm_, sm_, interval_,
-              data_path_, observes_, observes_instructions_, obeys_yields_, warp_slots_);
+  state.fixed(resident_, unfinished_, awaited_at_exit_, missing_, at_barrier_, warps_, own_, block_, blocks_per_sm_,
+              sm_, interval_, data_path_, observes_, observes_instructions_, obeys_yields_, warp_slots_);
   state.remake(policy_, [this] { return make_scheduler_at(name(), config_.scheduler.policy.name(), config_); });
   state(fenced_, known_resident_, free_at_, unit_free_at_, ports_, seen_, yielded_, last_issued_, memory_sent_,
         observed_, accounting_);

@@ -101,6 +101,7 @@ class gated_issue : public core_stage,
 
   const warp_signal* resident_ = nullptr;
   const warp_signal* unfinished_ = nullptr;
+  const tlm_bus::registered_signal<per_warp<stall_cause>>* awaited_at_exit_ = nullptr;
   const warp_signal* missing_ = nullptr;
   const warp_signal* at_barrier_ = nullptr;
   const instruction_buffer_issue_if::warp_signals* warps_ = nullptr;

@@ -197,6 +197,43 @@ TEST_P(conservation, every_access_is_counted_once_on_each_part_of_its_path) {
   EXPECT_GE(counted(launch, ".controller.queue.", ".entries"), accessed) << "stores may be waiting at the end";
   EXPECT_LE(counted(launch, ".bank_", ".row_conflicts"), counted(launch, ".bank_", ".row_misses"));
   EXPECT_GE(counted(launch, ".bank_", ".activates"), counted(launch, ".bank_", ".row_misses"));
+  // 5. Latencies on the way.
+  EXPECT_EQ(number(launch, ".tlb.latency"), accesses);
+  for (const char* cache : {".l2.", ".l3."})
+    EXPECT_EQ(number(launch, std::string(cache) + "latency.fill"), counted(launch, cache, ".misses")) << cache;
+  EXPECT_EQ(number(launch, ".crossbar.latency.request"), requests);
+  EXPECT_EQ(number(launch, ".crossbar.latency.reply"), requests);
+  EXPECT_EQ(number(launch, ".controller.latency.read") + number(launch, ".controller.latency.write"), accessed);
+  EXPECT_EQ(number(launch, ".rop.latency.atomic"), counted(launch, ".rop.", ".atomics"));
+  EXPECT_LE(number(launch, ".rop.latency.store"),
+            counted(launch, ".rop.", ".stores") - counted(launch, ".rop.", ".merged_stores"));
+}
+
+// Of each kind all instances together, and of a queue what its counters say.
+TEST_P(conservation, distributions_are_the_sums_of_the_histograms) {
+  const json launch =
+      run_kernel(source_path(std::string("kernels/") + GetParam().kernel), {"--param", GetParam().parameter});
+  std::uint64_t all = 0, in_kinds = 0;
+  for (const auto& [path, histogram] : launch["histograms"].items()) {
+    all += histogram["count"].get<std::uint64_t>();
+    if (!ends_with(path, ".used")) continue;
+    const std::string queue = path.substr(0, path.size() - 4);
+    EXPECT_EQ(histogram["sum"], launch["counters"][queue + "occupancy"]) << path;
+  }
+  for (const auto& [kind, of] : launch["distributions"].items()) {
+    in_kinds += of["count"].get<std::uint64_t>();
+    std::uint64_t count = 0, highest = 0;
+    for (std::size_t i = 0; i < of["values"].size(); i += 2) {
+      EXPECT_TRUE(i == 0 || of["values"][i] > highest) << kind;
+      highest = of["values"][i];
+      count += of["values"][i + 1].get<std::uint64_t>();
+    }
+    EXPECT_EQ(of["count"], count) << kind;
+    EXPECT_EQ(of["most"], highest) << kind;
+    EXPECT_TRUE(of["p50"] <= of["p90"] && of["p90"] <= of["p99"] && of["p99"] <= highest) << kind;
+  }
+  EXPECT_EQ(in_kinds, all);
+  EXPECT_EQ(launch["distributions"].count("crossbar.request_queue.used"), 1u);
 }
 
 INSTANTIATE_TEST_SUITE_P(memory_statistics, conservation,

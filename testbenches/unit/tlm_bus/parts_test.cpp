@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 #include <systemc>
+#include <vector>
 
 #include "sc_models/memory_transaction.h"
 #include "tlm_bus/arbiter.h"
@@ -250,22 +251,80 @@ TEST(histogram_test, a_bin_ends_at_every_power_of_two) {
   EXPECT_EQ(histogram::bin_of(~std::uint64_t{0}), histogram::bins - 1);
 }
 
-TEST(histogram_test, knows_number_average_and_what_a_part_lies_below) {
+TEST(histogram_test, a_class_is_one_value_below_1024_and_at_most_0_2_percent_wide_above) {
+  for (std::uint64_t value = 0; value < 1024; ++value) {
+    EXPECT_EQ(histogram::class_of(value), value);
+    EXPECT_EQ(histogram::last_of(histogram::class_of(value)), value);
+  }
+  std::uint64_t first = 1024;
+  for (unsigned number = 1024; number < histogram::class_of(std::uint64_t{1} << 40); ++number) {
+    const std::uint64_t last = histogram::last_of(number);
+    EXPECT_EQ(histogram::class_of(first), number);
+    EXPECT_EQ(histogram::class_of(last), number);
+    EXPECT_EQ(histogram::class_of(last + 1), number + 1);
+    EXPECT_LE(static_cast<double>(last - first), 0.002 * static_cast<double>(first));
+    first = last + 1;
+  }
+  EXPECT_EQ(histogram::last_of(histogram::class_of(~std::uint64_t{0})), ~std::uint64_t{0});
+}
+
+// Against the sorted values themselves.
+TEST(histogram_test, percentiles_are_exact_below_1024_and_at_most_0_2_percent_too_large_above) {
+  measuring_module m("m");
+  std::vector<std::uint64_t> sorted;
+  std::uint64_t random = 1;
+  for (unsigned i = 0; i < 4096; ++i) {
+    random = random * 6364136223846793005u + 1442695040888963407u;
+    sorted.push_back((random >> 33) % (i % 2 == 0 ? 900u : 300000u));
+    m.latency.add(sorted.back());
+  }
+  std::sort(sorted.begin(), sorted.end());
+  const histogram::values v = m.latency.value();
+  EXPECT_EQ(v.percentile(0), sorted.front());
+  for (unsigned part = 1; part <= 1024; ++part) {
+    const std::uint64_t right = sorted[part * sorted.size() / 1024 - 1];
+    const std::uint64_t found = v.percentile(part / 1024.0);
+    EXPECT_GE(found, right);
+    EXPECT_LE(static_cast<double>(found - right), right < 1024 ? 0 : 0.002 * static_cast<double>(right));
+  }
+}
+
+TEST(histogram_test, growth_between_two_moments_has_only_what_came_between) {
+  measuring_module m("m");
+  m.latency.add(7);
+  m.latency.add(5000, 3);
+  const histogram::values before = m.latency.value();
+  m.latency.add(7);
+  m.latency.add(100000);
+  histogram::values growth = m.latency.value();
+  growth -= before;
+  EXPECT_EQ(growth.total(), 2u);
+  EXPECT_EQ(growth.sum, 100007u);
+  EXPECT_EQ(growth.percentile(0.5), 7u);
+  growth += before;
+  EXPECT_EQ(growth.counts, m.latency.value().counts);
+  m.latency.clear();
+  EXPECT_TRUE(m.latency.value().counts.empty());
+}
+
+TEST(histogram_test, knows_number_average_and_percentiles) {
   measuring_module m("m");
   EXPECT_EQ(m.latency.value().average(), 0);
   for (unsigned i = 0; i < 19; ++i) m.latency.add(100);
   m.latency.add(5000);
-  const histogram::values& v = m.latency.value();
+  const histogram::values v = m.latency.value();
   EXPECT_EQ(v.total(), 20u);
   EXPECT_DOUBLE_EQ(v.average(), 345);
-  EXPECT_EQ(v.bound_of(0.5), 128u);
-  EXPECT_EQ(v.bound_of(0.95), 128u);
-  EXPECT_EQ(v.bound_of(1), 8192u);
+  EXPECT_EQ(v.percentile(0.5), 100u);
+  EXPECT_EQ(v.percentile(0.95), 100u);
+  EXPECT_EQ(v.percentile(1), 5007u);  // the class of 5,000
+  EXPECT_EQ(v.in_bins()[7], 19u);
+  EXPECT_EQ(v.in_bins()[13], 1u);
   histogram::values twice = v;
   twice += v;
   EXPECT_EQ(twice.total(), 40u);
   twice -= v;
-  EXPECT_EQ(twice.count, v.count);
+  EXPECT_EQ(twice.counts, v.counts);
   EXPECT_EQ(twice.sum, v.sum);
   const auto* found = dynamic_cast<const histogram::attribute*>(m.get_attribute("latency"));
   ASSERT_NE(found, nullptr);
@@ -288,6 +347,10 @@ TEST(queue_counter_test, sums_up_entries_over_time_and_the_time_it_is_full) {
   EXPECT_EQ(q.occupancy.value(), 3u * 1 + 4u * 2 + 1u);
   EXPECT_EQ(q.full_cycles.value(), 4u);
   EXPECT_NE(m.get_attribute("queue.full_cycles"), nullptr);
+  // The cycles with entries: 4 with one, 4 with two.
+  EXPECT_EQ(q.used.value().total(), 8u);
+  EXPECT_EQ(q.used.value().percentile(0.5), 1u);
+  EXPECT_EQ(q.used.value().percentile(0.51), 2u);
 }
 
 TEST(queue_counter_test, an_entry_may_take_several_places) {

@@ -202,7 +202,7 @@ TEST_F(study_file, replicates_have_seeds_and_jitter) {
       read("kernels = [\"k\"]\n[options]\nseed = 7\n[replicates]\nseeds = 3\njitter = 3").axes.back();
   EXPECT_EQ(replicates.name(), "replicate");
   EXPECT_EQ(replicates.values, (texts{"1", "2", "3"}));
-  EXPECT_EQ(replicates.words(2), (texts{"--seed", "9", "--jitter", "3"}));
+  EXPECT_EQ(replicates.words(2), (texts{"--seed", "9", "--jitter", "9"}));
   EXPECT_EQ(read("kernels = [\"k\"]\n[replicates]\nseeds = 2").axes.back().words(0), (texts{"--seed", "1"}));
   EXPECT_EQ(error_of("kernels = [\"k\"]\n[replicates]\nseeds = 2\njitter = 3"),
             ":2: 2 seeds and 3 of jitter: a replicate has one of each, so both are equal, or one is 0");

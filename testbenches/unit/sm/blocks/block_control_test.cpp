@@ -109,9 +109,14 @@ class bench {
   void finish(unsigned first, unsigned count = 2) {
     for (unsigned warp = first; warp < first + count; ++warp) unit_.warp_finished(warp_slot(warp));
   }
-  void issued(unsigned warp) { unit_.instruction_issued(warp_slot(warp)); }
-  void done(unsigned warp) {
+  void issued(unsigned warp, isa::unit_class unit = isa::unit_class::sp) {
+    unit_.instruction_issued(warp_slot(warp), unit);
+  }
+  void done(unsigned warp, isa::unit_class unit = isa::unit_class::sp) {
+    isa::instruction instruction;
+    instruction.unit = unit;
     warp_instruction operation;
+    operation.instruction = &instruction;
     operation.warp = warp_slot(warp);
     unit_.instruction_done(operation);
   }
@@ -132,6 +137,9 @@ class bench {
   }
   const std::vector<support::timed<retire_token>>& retired() const { return retired_.taken; }
   warp_mask unfinished() const { return unit_.unfinished().read(clocks_.core.cycle()); }
+  stall_cause awaited(unsigned warp) const {
+    return unit_.awaited_at_exit().read(clocks_.core.cycle())[warp_slot(warp)];
+  }
   warp_mask resident() const { return unit_.resident().read(clocks_.core.cycle()); }
 
  private:
@@ -201,6 +209,39 @@ TEST_F(block_control_test, a_block_waits_for_its_instructions_in_flight) {
                                                                                                 b.done(1);
                                                                                               }}}});
   EXPECT_EQ(ended, (retirements{{52, 5, false}}));
+}
+// Memory goes before what ends sooner, and everything before the end of the block.
+TEST_F(block_control_test, neighbours_see_what_a_warp_that_has_exited_waits_for) {
+  using isa::unit_class;
+  std::vector<std::pair<cycle_t, stall_cause>> seen;
+  const auto look = [&seen](cycle_t at) {
+    return std::pair<cycle_t, std::function<void(bench&)>>{at, [&seen, at](bench& b) {
+                                                             seen.push_back({at, b.awaited(1)});
+                                                           }};
+  };
+  build(scene{{{10, 0}},
+              {{20,
+                [](bench& b) {
+                  b.issued(1, unit_class::memory);
+                  b.issued(1, unit_class::sfu);
+                  b.issued(1, unit_class::texture);
+                }},
+               {30, [](bench& b) { b.finish(1, 1); }},
+               look(31),
+               {32, [](bench& b) { b.done(1, unit_class::texture); }},
+               look(33),
+               {34, [](bench& b) { b.done(1, unit_class::memory); }},
+               look(35),
+               {36, [](bench& b) { b.done(1, unit_class::sfu); }},
+               look(37)}});
+  run(end);
+  ASSERT_FALSE(seen.empty());
+  ASSERT_EQ(seen.size() % 4, 0u);
+  for (const auto& [at, cause] : seen)
+    EXPECT_EQ(cause, at < 35    ? stall_cause::dependency_global
+                     : at == 35 ? stall_cause::dependency_sfu
+                                : stall_cause::draining)
+        << at;
 }
 TEST_F(block_control_test, a_new_block_gets_the_place_of_a_retired_one) {
   const auto [started, ended] = run_scene({{{10, 0}, {11, 1}, {50, 2}}, {{30, [](bench& b) { b.finish(0); }}}});

@@ -53,7 +53,7 @@ class listeners : public sc_core::sc_module,
     released.push_back({release.warp.index(), release.entries});
   }
   void describe(warp_slot, warp_instruction&) const override {}
-  void instruction_issued(warp_slot) override {}
+  void instruction_issued(warp_slot, isa::unit_class) override {}
   void instruction_done(const warp_instruction& operation) override { done.push_back(operation.id); }
   void warp_finished(warp_slot) override {}
   void faulted(const warp_instruction& operation) override { faulty.push_back(operation.id); }

@@ -51,6 +51,7 @@ class surroundings : public tlm_bus::stage,
   bool converged(warp_slot warp) const override { return (diverged_ & warp_bit(warp)) == 0; }
   const warp_signal& resident() const override { return unfinished_; }
   const warp_signal& unfinished() const override { return unfinished_; }
+  const tlm_bus::registered_signal<per_warp<stall_cause>>& awaited_at_exit() const override { return awaited_; }
   unsigned unfinished_warps(block_slot block) override {
     const warp_mask of_block = unfinished_.read(domain().cycle()) >> block.index() * warps_per_block & 0xffu;
     return static_cast<unsigned>(__builtin_popcountll(of_block));
@@ -66,6 +67,7 @@ class surroundings : public tlm_bus::stage,
     }
   }
 
+  tlm_bus::registered_signal<per_warp<stall_cause>> awaited_;
   std::map<cycle_t, warp_mask> exits_;
   warp_mask diverged_;
   warp_signal unfinished_;

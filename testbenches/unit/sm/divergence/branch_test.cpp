@@ -74,7 +74,7 @@ class surroundings : public testing::fake_blocks, public simt_stack_branch_if {
   }
   isa::lane_mask active_mask(warp_slot) const override { return 0xff; }
   const arch_state::divergence& state(warp_slot) const override { return *state_; }
-  void instruction_issued(warp_slot) override { ++stack_accesses; }
+  void instruction_issued(warp_slot, isa::unit_class) override { ++stack_accesses; }
   void warp_finished(warp_slot) override { ++warps_finished; }
   void faulted(const warp_instruction& operation) override { faults.push_back(operation.fault); }
 

@@ -21,12 +21,13 @@ class fake_blocks : public sc_core::sc_module, public block_control_if, public b
   void start(warp_slot warp) { resident_.change(domain_) |= warp_bit(warp); }
 
   void describe(warp_slot, warp_instruction&) const override {}
-  void instruction_issued(warp_slot) override {}
+  void instruction_issued(warp_slot, isa::unit_class) override {}
   void instruction_done(const warp_instruction&) override {}
   void warp_finished(warp_slot) override {}
   void faulted(const warp_instruction&) override {}
   const warp_signal& resident() const override { return resident_; }
   const warp_signal& unfinished() const override { return resident_; }
+  const tlm_bus::registered_signal<per_warp<stall_cause>>& awaited_at_exit() const override { return awaited_; }
   unsigned unfinished_warps(block_slot) override { return 0; }
   block_slot block_slot_of(warp_slot warp) const override { return block_slot(warp.index() / 8); }
   bool is_alone(warp_slot) override { return false; }
@@ -34,6 +35,7 @@ class fake_blocks : public sc_core::sc_module, public block_control_if, public b
  private:
   tlm_bus::clock_domain& domain_;
   warp_signal resident_;
+  tlm_bus::registered_signal<per_warp<stall_cause>> awaited_;
 };
 
 // Never diverges, never misses.
