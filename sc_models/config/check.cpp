@@ -237,6 +237,9 @@ void check_memory(const rule_checker& rules, const gpu_config& c) {
                 tlb.l2_entries, tlb.l2_ways);
   rules.require(c.tpc.texture.l1.instances <= c.chip.sms_per_tpc, "an SM uses one texture cache",
                 c.tpc.texture.l1.instances, c.chip.sms_per_tpc);
+  const crossbar_config& crossbar = c.interconnect.crossbar;
+  rules.require(crossbar.request_header_bytes <= crossbar.flit_bytes, "a header fits into a flit",
+                crossbar.request_header_bytes, crossbar.flit_bytes);
   check_cache(rules, c.tpc.texture.l1);
   rules.require(c.tpc.texture.l1.lines() < 65535, "the model numbers 65534 lines of a texture cache",
                 c.tpc.texture.l1.bytes, c.tpc.texture.l1.line_bytes);
