@@ -151,6 +151,11 @@ void check_sm(const rule_checker& rules, const sm_config& sm, timed::core_cycles
   rules.require(sm.scheduler.two_level_active_warps <= limits.warps, "active warps are resident ones",
                 sm.scheduler.two_level_active_warps, limits.warps);
 
+  rules.require(sm.shared_memory.replay_latency_cycles == timed::shader_cycles(0) ||
+                    sm.warp_formation == warp_formation::fixed,
+                "the warp in its slot waits for replays", sm.shared_memory.replay_latency_cycles,
+                sm.warp_formation);
+
   rules.require(sm.sfu.reduced_saves_cycles < sm.sfu.latency_cycles,
                 "a function saves less than the whole of its latency", sm.sfu.reduced_saves_cycles,
                 sm.sfu.latency_cycles);
@@ -232,6 +237,9 @@ std::uint64_t access_cycles(const dram_config& dram) {
 }
 
 void check_memory(const rule_checker& rules, const gpu_config& c) {
+  const crossbar_config& crossbar = c.interconnect.crossbar;
+  rules.require(crossbar.request_header_bytes <= crossbar.flit_bytes, "a header fits into a flit",
+                crossbar.request_header_bytes, crossbar.flit_bytes);
   const tlb_config& tlb = c.tpc.memory.tlb;
   rules.require(tlb.l2_entries % tlb.l2_ways == 0, "the second-level TLB has a whole number of sets",
                 tlb.l2_entries, tlb.l2_ways);
@@ -324,6 +332,9 @@ void check_processing_blocks(const rule_checker& rules, const gpu_config& c) {
                 sm.fetch.policy, chip.compute_capability);
   rules.require(!is_volta || sm.scoreboard.lookup_latency_cycles == timed::core_cycles(0),
                 "control codes need no look-up", sm.scoreboard.lookup_latency_cycles, chip.compute_capability);
+  rules.require(!is_volta || sm.shared_memory.replay_latency_cycles == timed::shader_cycles(0),
+                "the issue of a processing block knows no replays", sm.shared_memory.replay_latency_cycles,
+                chip.compute_capability);
   rules.require(is_volta || sm.dependencies == dependency_rule::scoreboard,
                 "code without control codes needs a scoreboard", sm.dependencies, chip.compute_capability);
 }

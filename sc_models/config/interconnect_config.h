@@ -16,6 +16,7 @@ struct crossbar_config {
   std::uint32_t flit_bytes{};
   std::uint32_t request_queue_flits{};
   std::uint32_t reply_queue_flits{};
+  std::uint32_t request_header_bytes{};
   std::uint32_t reply_header_flits{};
   crossbar_arbitration arbitration;
   added_keys<crossbar_arbitrations> added;
@@ -34,6 +35,10 @@ struct crossbar_config {
              "buffer of each request input", assumption("covers the latency at full rate"));
     v.number("reply_queue_flits", reply_queue_flits, unit::none, between(1, 1024), "buffer of each reply input",
              assumption("covers the latency at full rate"));
+    v.number(
+        "request_header_bytes", request_header_bytes, unit::bytes, between(0, 128),
+        "in front of the data of a store or atomic, in one flit with them where both fit; 0: a flit of its own",
+        assumption("a flit of its own, as of a load"));
     v.number("reply_header_flits", reply_header_flits, unit::none, between(0, 1),
              "flits of a reply in front of its data; 0: the header travels beside them",
              assumption("wires of their own for tag and status; GPGPU-Sim counts 8 bytes in front of the data"));

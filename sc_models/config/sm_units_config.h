@@ -79,6 +79,7 @@ struct shared_memory_config {
   timed::shader_cycles latency_cycles{};
   std::uint32_t queue_entries{};
   timed::shader_cycles replay_cycles{};
+  timed::shader_cycles replay_latency_cycles{};
 
   void describe(visitor& v) {
     v.number("banks", banks, unit::none, power_of_two(1, 64),
@@ -96,6 +97,10 @@ struct shared_memory_config {
              "takes this long; "
              "0: each half-warp takes two cycles for each step of its own",
              assumption("the banks' own time; G80: inferred from kernels with conflicts"));
+    v.cycles("replay_latency_cycles", replay_latency_cycles, whole_core_cycles(0, 1000),
+             "each pass that bank conflicts add goes through the pipeline behind the one before: for so long the "
+             "warp issues nothing, while the banks serve others; 0: a pass costs its time in the banks alone",
+             assumption("the banks' own time"));
   }
 };
 

@@ -63,6 +63,7 @@ crossbar::crossbar(const sc_core::sc_module_name& name, tlm_bus::clock_domain& u
       map_(map),
       flit_bytes_(config.flit_bytes),
       flit_shift_(static_cast<unsigned>(__builtin_ctz(config.flit_bytes))),
+      request_header_bytes_(config.request_header_bytes),
       reply_header_flits_(config.reply_header_flits),
       request_taker_(*this, &crossbar::take_request),
       reply_taker_(*this, &crossbar::take_reply) {
@@ -151,7 +152,7 @@ void crossbar::accept_requests() {
       if (bytes_of_memory(*payload) > map_.bytes_in_block(payload->get_address()))
         throw std::logic_error(std::string(port.name()) + ": transaction across an interleave block");
       offer = {input, map_.locate(payload->get_address()).partition,
-               1 + data_flits(payload->is_write() ? payload->get_data_length() : 0), payload};
+               flits_of_request(payload->is_write() ? payload->get_data_length() : 0), payload};
     }
     offer.at = cycle();
     to_request_network.send(offer);
@@ -240,8 +241,8 @@ unsigned crossbar::debug(tlm::tlm_generic_payload& payload) {
 }
 
 void crossbar::visit_state(tlm_bus::state_image& state) {
-  state.fixed(map_, source_ports_, partition_ports_, flit_bytes_, flit_shift_, reply_header_flits_, request_taker_,
-              reply_taker_, debug_payload_, varies_, variation_);
+  state.fixed(map_, source_ports_, partition_ports_, flit_bytes_, flit_shift_, request_header_bytes_,
+              reply_header_flits_, request_taker_, reply_taker_, debug_payload_, varies_, variation_);
   state(request_queues_, reply_queues_, waiting_requests_, waiting_replies_, routes_, last_reply_taken_);
 }
 

@@ -3,9 +3,9 @@
 // There are two networks, one for requests and one for replies, so that replies never wait for requests. Each is a
 // module (network.h); in the preset an input-queued switch (switching_network.h): per input one FIFO for every
 // output, one flit per port and cycle, and a fixed latency from end to end. topology.network chooses others. A
-// request is one header flit; a store or atomic adds the flits of its data. A reply is one flit, or those of its
-// data, with or without a header flit in front of them (reply_header_flits). Transactions of one source to one
-// partition stay in order.
+// request is one header flit; a store or atomic adds the flits of its data, or has header and data in as many flits
+// as they fill together (request_header_bytes). A reply is one flit, or those of its data, with or without a header
+// flit in front of them (reply_header_flits). Transactions of one source to one partition stay in order.
 //
 // The extension is mandatory (gpu_memory_protocol). Payloads pass through unchanged: addresses are physical on both
 // sides. A transaction must lie within one interleave block. transport_dbg and b_transport may have any length and
@@ -97,6 +97,9 @@ class crossbar : public tlm_bus::stage {
   bool waits_a_cycle(unsigned input) const;
   static unsigned reply_bytes(tlm::tlm_generic_payload& payload);
   unsigned data_flits(unsigned bytes) const { return (bytes + flit_bytes_ - 1) >> flit_shift_; }
+  unsigned flits_of_request(unsigned data_bytes) const {
+    return request_header_bytes_ == 0 ? 1 + data_flits(data_bytes) : data_flits(request_header_bytes_ + data_bytes);
+  }
   unsigned debug(tlm::tlm_generic_payload& payload);
 
   address_map map_;
@@ -104,6 +107,7 @@ class crossbar : public tlm_bus::stage {
   std::vector<partition_socket*> partition_ports_;
   unsigned flit_bytes_;
   unsigned flit_shift_;
+  unsigned request_header_bytes_;
   unsigned reply_header_flits_;
   // Queues of the networks' inputs. The depth counts flits, an entry is a packet.
   std::deque<tlm_bus::queue_counter> request_queues_;

@@ -215,6 +215,8 @@ class issue_barrier_if : public virtual sc_core::sc_interface {
  public:
   // The barrier releases these warps.
   virtual void release(warp_mask warps) = 0;
+  // Warps with an access to shared memory that goes through the pipeline again, as of the last edge.
+  virtual warp_mask replaying() const { return 0; }
 };
 
 // -- implemented by block control --

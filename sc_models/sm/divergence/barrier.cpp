@@ -69,6 +69,10 @@ void barrier::release_due() {
       wake_at(c.release_at);
       continue;
     }
+    if ((c.released & issue->replaying()) != 0) {  // what they did before the barrier is not done
+      wake_next();
+      continue;
+    }
     if (c.counts_threads)
       former_->release(block_slot(i / per_block_), static_cast<unsigned>(i % per_block_));
     else

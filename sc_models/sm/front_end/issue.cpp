@@ -195,6 +195,16 @@ void issue::hold_ports_until(core_cycle end) {
   held = std::max(held, end);
 }
 
+void issue::replays_began(warp_slot warp) {
+  plain_ = false;
+  view_.replaying.change(cycle()) |= warp_bit(warp);
+}
+
+void issue::replays_ended(warp_slot warp) {
+  view_.replaying.change(cycle()) &= ~warp_bit(warp);
+  wake_next();
+}
+
 void issue::share_registers(section_pool_if& sections) {
   plain_ = false;
   view_.sections = &sections;
@@ -384,7 +394,8 @@ void issue::issue_cycle() {
   settle();
   if (observes_ && observed_.has_subscribers() && seen_ != observed_.next()) observed_.change(domain()) = seen_;
   // 2. Each scheduler finds its candidates and picks one.
-  const warp_mask ready = view_.ready_warps() & ~view_.warps_at_barrier();
+  warp_mask ready = view_.ready_warps() & ~view_.warps_at_barrier();
+  if (!PLAIN) ready &= ~view_.replaying_warps();
   const warp_mask probed = !PLAIN && probes_ ? ready & scoreboard->probed(view_.occupied_warps()) : ready;
   bool again = probed != ready;
   const warp_mask wanted = COUNT == 1 ? 0 : issuable(PLAIN ? probed : probed & ~without_section(probed));
@@ -426,9 +437,10 @@ warp_mask issue::moved_warps(tlm_bus::signal_writer& to) {
   for (const scheduler_state& s : schedulers_)
     if (s.picked) picked |= warp_bit(*s.picked);
   warp_mask moved = 0;
-  for (const warp_mask mask : {picked, view_.resident_warps(), view_.unfinished_warps(), view_.warps_at_barrier(),
-                               view_.occupied_warps(), view_.ready_warps(), view_.warps->oldest.read(cycle()).freed,
-                               view_.missing_warps(), view_.scoreboard_full_warps()})
+  for (const warp_mask mask :
+       {picked, view_.resident_warps(), view_.unfinished_warps(), view_.warps_at_barrier(), view_.replaying_warps(),
+        view_.occupied_warps(), view_.ready_warps(), view_.warps->oldest.read(cycle()).freed, view_.missing_warps(),
+        view_.scoreboard_full_warps()})
     moved |= to.moved_bits(mask);
   if (view_.former != nullptr) moved |= to.moved_bits(view_.forming_warps());
   return moved;

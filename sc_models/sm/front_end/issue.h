@@ -12,7 +12,9 @@
 //
 // An instruction for the SPs may hold its scheduler's port for longer than its cycle (tpc.sm.issue.sp_hold_cycles):
 // then nothing issues beside it, not even a multiplication to the SFUs. In such a machine the cycles that bank
-// conflicts add to an access of shared memory hold the ports as well (docs/memory.md).
+// conflicts add to an access of shared memory hold the ports as well (docs/memory.md). A warp whose access goes
+// through the pipeline again for each conflict issues nothing meanwhile
+// (tpc.sm.shared_memory.replay_latency_cycles).
 //
 // If warps share registers over time, an acquire waits here for a section of the pool (section_pool.h), and an
 // instruction whose registers are in a section is a fault unless the warp holds one.
@@ -88,8 +90,11 @@ class issue : public tlm_bus::stage,
   void tick() override;
   // -- called by the barrier --
   void release(warp_mask warps) override;
+  warp_mask replaying() const override { return view_.replaying_warps(); }
   // -- called by shared memory --
   void hold_ports_until(core_cycle end) override;
+  void replays_began(warp_slot warp) override;
+  void replays_ended(warp_slot warp) override;
   // -- called by fetch --
   warp_slot first(unsigned scheduler, warp_mask candidates) override;
   unsigned rank(unsigned scheduler, warp_slot warp) override;

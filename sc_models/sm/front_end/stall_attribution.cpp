@@ -7,6 +7,7 @@ namespace gt200::model {
 stall_cause stall_attribution::cause_of(warp_slot warp) const {
   const warp_mask bit = warp_bit(warp);
   if ((view_.warps_at_barrier() & bit) != 0) return stall_cause::barrier;
+  if ((view_.replaying_warps() & bit) != 0) return stall_cause::dependency_shared;
   if ((view_.occupied_warps() & bit) == 0) {
     if (view_.former != nullptr && (view_.forming_warps() & bit) != 0) return stall_cause::warp_formation;
     if ((view_.unfinished_warps() & bit) == 0) return view_.awaited_at_exit->read(view_.domain->cycle())[warp];

@@ -26,6 +26,7 @@ struct issue_view {
   const tlm_bus::registered_signal<per_warp<stall_cause>>* awaited_at_exit = nullptr;
   const warp_signal* missing = nullptr;  // in the instruction cache
   tlm_bus::registered<warp_mask> at_barrier;
+  tlm_bus::registered<warp_mask> replaying;  // an access to shared memory
   const warp_signal* scoreboard_full = nullptr;
   instruction_buffer_issue_if* instruction_buffer = nullptr;
   scoreboard_issue_if* scoreboard = nullptr;
@@ -40,6 +41,7 @@ struct issue_view {
   warp_mask missing_warps() const { return missing->read(domain->cycle()); }
   warp_mask scoreboard_full_warps() const { return scoreboard_full->read(domain->cycle()); }
   warp_mask warps_at_barrier() const { return at_barrier.read(domain->cycle()); }
+  warp_mask replaying_warps() const { return replaying.read(domain->cycle()); }
   warp_mask forming_warps() const { return former->forming().read(domain->cycle()); }
   // Of an occupied warp: its instruction is an acquire that has to wait.
   bool waits_for_section(warp_slot warp) const {

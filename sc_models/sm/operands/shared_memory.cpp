@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "sc_models/sm/bank_steps.h"
 #include "tlm_bus/state_image.h"
@@ -85,6 +86,7 @@ shared_memory::shared_memory(const sc_core::sc_module_name& name, tlm_bus::clock
       predicate_true_(generation.values().predicate_true),
       predicate_false_(generation.values().predicate_false),
       replay_(config.clocks.to_core(config.shared_memory.replay_cycles)),
+      replay_latency_(config.clocks.to_core(config.shared_memory.replay_latency_cycles)),
       no_bank_conflicts_(no_bank_conflicts),
       share_(share),
       rule_(rule),
@@ -182,7 +184,7 @@ core_cycles shared_memory::free_time(const warp_instruction& operation) const {
   return share_.cycles(core_cycles(words), isa::warp_size / words, operation.executed);
 }
 
-unsigned shared_memory::conflicts_of(const warp_instruction& operation) const {
+shared_memory::conflict_count shared_memory::conflicts_of(const warp_instruction& operation) const {
   isa::lane_words of_blocks;
   const std::uint32_t* address = operation.values.address.lane;
   if (operation.formed) {
@@ -194,7 +196,8 @@ unsigned shared_memory::conflicts_of(const warp_instruction& operation) const {
     const warp_requests r = bank_steps_of_warp(address, operation.executed, bytes, config_.banks);
     const bool twice = rule_ == bank_rule::warp_wide_loads_twice && bytes == 16 &&
                        operation.instruction->access.kind == isa::access_kind::load;
-    return r.steps - r.requests + (twice ? r.requests : 0);
+    const unsigned further = r.steps - r.requests;
+    return {further + (twice ? r.requests : 0), further};
   }
   unsigned conflicts = 0, worst = 0;
   for (unsigned half = 0; half < 2; ++half) {
@@ -202,7 +205,7 @@ unsigned shared_memory::conflicts_of(const warp_instruction& operation) const {
     conflicts += further;
     worst = std::max(worst, further);
   }
-  return replay_ == core_cycles(0) ? conflicts : static_cast<unsigned>(replay_.count()) * worst;
+  return {replay_ == core_cycles(0) ? conflicts : static_cast<unsigned>(replay_.count()) * worst, worst};
 }
 
 // Performs the access.
@@ -224,12 +227,56 @@ shared_memory::bank_time shared_memory::perform(warp_instruction& operation) {
   }
   ++accesses;
   if (no_bank_conflicts_) return {steps, core_cycles(0)};
-  const unsigned conflicts = conflicts_of(operation);
-  conflict_cycles += conflicts;
-  return {steps + core_cycles(conflicts), core_cycles(conflicts)};
+  const conflict_count conflicts = conflicts_of(operation);
+  conflict_cycles += conflicts.cycles;
+  return {steps + core_cycles(conflicts.cycles), core_cycles(conflicts.cycles), conflicts.replays};
+}
+
+// To its unit or to write-back; false if there is no room.
+bool shared_memory::send(warp_instruction& operation) {
+  const isa::instruction& instruction = *operation.instruction;
+  if (is_arithmetic(instruction)) {
+    tlm_bus::pipe_out<collected_token>* unit = unit_of_class_[static_cast<unsigned>(instruction.unit)];
+    if (!unit->can_send()) return false;
+    unit->send({&operation});
+  } else {
+    if (!out.can_send()) return false;
+    out.send({&operation});
+  }
+  return true;
+}
+
+// A warp may have issued further accesses before it learnt of the first one's replays: theirs follow.
+void shared_memory::begin_replays(warp_instruction& operation, unsigned replays) {
+  core_cycle from = cycle();
+  for (const replay& r : replays_)
+    if (r.operation->warp == operation.warp) from = std::max(from, r.leaves_at);
+  const core_cycle leaves_at = from + replay_latency_ * replays;
+  replays_.push_back({&operation, leaves_at});
+  if (issue_ != nullptr) issue_->replays_began(operation.warp);
+  wake_at(leaves_at);
+}
+
+// The first access whose last replay has ended leaves. False if none does in this cycle.
+bool shared_memory::end_replays() {
+  const auto due =
+      std::find_if(replays_.begin(), replays_.end(), [&](const replay& r) { return r.leaves_at <= cycle(); });
+  bool left = false;
+  if (due != replays_.end() && send(*due->operation)) {
+    const warp_slot warp = due->operation->warp;
+    replays_.erase(due);
+    const bool more =
+        std::any_of(replays_.begin(), replays_.end(), [&](const replay& r) { return r.operation->warp == warp; });
+    if (!more && issue_ != nullptr) issue_->replays_ended(warp);
+    left = true;
+  }
+  for (const replay& r : replays_) wake_at(std::max(r.leaves_at, cycle() + core_cycles(1)));
+  return left;
 }
 
 void shared_memory::tick() {
+  // 0. An access that has gone through the pipeline for each of its conflicts leaves.
+  const bool left = !replays_.empty() && end_replays();
   // 1. The next access is performed as soon as the banks are free; conflicts delay its result.
   if (current_ == nullptr) {
     const collected_token* token = in.front();
@@ -242,24 +289,22 @@ void shared_memory::tick() {
     const bank_time banks = perform(*current_);
     send_at_ = cycle() + banks.conflicts;
     free_at_ = cycle() + banks.cycles;
-    if (issue_ != nullptr && banks.conflicts != core_cycles(0))
+    if (holds_ports_ && banks.conflicts != core_cycles(0))
       issue_->hold_ports_until(core_cycle(cycle()) + core_cycles(1) + banks.conflicts);
     in.pop();
+    if (replay_latency_ != core_cycles(0) && banks.replays != 0) {
+      begin_replays(*std::exchange(current_, nullptr), banks.replays);
+      if (in.occupancy() != 0) wake_at(std::max(free_at_, cycle() + core_cycles(1)));
+      return;
+    }
   }
   // 2. The access leaves for its unit or for write-back.
   if (cycle() < send_at_) {
     wake_at(send_at_);
     return;
   }
-  const isa::instruction& instruction = *current_->instruction;
-  if (is_arithmetic(instruction)) {
-    tlm_bus::pipe_out<collected_token>* unit = unit_of_class_[static_cast<unsigned>(instruction.unit)];
-    if (!unit->can_send()) return;
-    unit->send({current_});
-  } else {
-    if (!out.can_send()) return;
-    out.send({current_});
-  }
+  if (left) return wake_next();
+  if (!send(*current_)) return;
   current_ = nullptr;
   if (in.occupancy() != 0) wake_at(std::max(free_at_, cycle() + core_cycles(1)));
 }
@@ -269,9 +314,9 @@ void shared_memory::publish(tlm_bus::signal_writer& to) {
 }
 
 void shared_memory::visit_state(tlm_bus::state_image& state) {
-  state.fixed(unit_of_class_, predicate_true_, predicate_false_, replay_, no_bank_conflicts_, share_, rule_,
-              blocks_, issue_);
-  state(storage_, regions_, locks_, current_, send_at_, free_at_);
+  state.fixed(unit_of_class_, predicate_true_, predicate_false_, replay_, replay_latency_, no_bank_conflicts_,
+              share_, rule_, blocks_, issue_, holds_ports_);
+  state(storage_, regions_, locks_, current_, send_at_, free_at_, replays_);
 }
 
 }  // namespace gt200::model

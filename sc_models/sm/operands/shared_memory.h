@@ -3,7 +3,9 @@
 // 16 banks of 32 bits serve one half-warp per core cycle. If lanes of a half-warp need different words of one bank,
 // each word takes a cycle. In each step one word is broadcast to all lanes that need it. All instructions with an
 // s[] access pass here in issue order, so the accesses of a warp are performed in program order. Loads go on to
-// write-back, arithmetic instructions with an s[] operand to their unit; stores end here. Sources: CUDA guide 4.2
+// write-back, arithmetic instructions with an s[] operand to their unit; stores end here. With
+// replay_latency_cycles, an access with bank conflicts leaves so much later for each pass that they add, and others
+// leave before it; its warp issues nothing meanwhile. Sources: CUDA guide 4.2
 // (banks, broadcast, 8/16/64-bit rules); latency 38 shader cycles: Wong 2010; locks: envytools.
 #pragma once
 
@@ -75,23 +77,39 @@ class shared_memory : public core_stage,
   void add_occupied(std::vector<tlm_bus::bit_range>& to) const override;
   // Whose blocks are in use; without it all that have begun are.
   void follow(const block_control_state_if& blocks) { blocks_ = &blocks; }
-  // The cycles that bank conflicts add hold the issue ports.
-  void hold(issue_conflict_if& issue) { issue_ = &issue; }
+  // Issue learns of bank conflicts; with `ports` the cycles that they add hold its ports.
+  void tell(issue_conflict_if& issue, bool ports) {
+    issue_ = &issue;
+    holds_ports_ = ports;
+  }
 
  private:
   struct region {
     std::uint32_t base = 0;
     std::uint32_t bytes = 0;
   };
-  // For how long an access occupies the banks, and how much of that is due to conflicts.
+  // For how long an access occupies the banks, how much of that is due to conflicts, and how often these repeat it.
   struct bank_time {
     core_cycles cycles;
     core_cycles conflicts;
+    unsigned replays = 0;
+  };
+  struct conflict_count {
+    unsigned cycles = 0;
+    unsigned replays = 0;
+  };
+  // A performed access that goes through the pipeline again.
+  struct replay {
+    warp_instruction* operation = nullptr;
+    core_cycle leaves_at;
   };
   bank_time perform(warp_instruction& operation);
   // Without conflicts, and with those of the lanes that execute.
   core_cycles free_time(const warp_instruction& operation) const;
-  unsigned conflicts_of(const warp_instruction& operation) const;
+  conflict_count conflicts_of(const warp_instruction& operation) const;
+  void begin_replays(warp_instruction& operation, unsigned replays);
+  bool end_replays();
+  bool send(warp_instruction& operation);
   // Calls access(storage of a block, locks, lanes) for each block that the lanes are of, and notes the faults that
   // it returns.
   template <class Access>
@@ -107,6 +125,7 @@ class shared_memory : public core_stage,
   std::uint8_t predicate_true_;
   std::uint8_t predicate_false_;
   core_cycles replay_;  // of a repetition; 0: each half-warp takes its own steps
+  core_cycles replay_latency_;
   bool no_bank_conflicts_;
   lane_share share_;
   bank_rule rule_;
@@ -116,9 +135,11 @@ class shared_memory : public core_stage,
   warp_instruction* current_ = nullptr;          // performed, waits for its conflict cycles to pass
   core_cycle send_at_;
   core_cycle free_at_;
+  std::vector<replay> replays_;  // in the order of their accesses
   tlm_bus::tap<shared_memory_observer> observers_;
   const block_control_state_if* blocks_ = nullptr;
   issue_conflict_if* issue_ = nullptr;
+  bool holds_ports_ = false;
 };
 
 // Core cycles that the lanes of one half-warp (0 or 1) need for accesses of `bytes` each. Words of one bank are

@@ -142,7 +142,7 @@ tesla_sm::tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
   // What damage to the storage needs to know
   register_file.follow(block_control);
   shared_memory.follow(block_control);
-  if (config_.issue.sp_hold_cycles > shader_cycles(0)) shared_memory.hold(issue);
+  shared_memory.tell(issue, config_.issue.sp_hold_cycles > shader_cycles(0));
   simt_stack.follow(block_control);
   instruction_buffer.decode_with(*decoded_);
   if (config_.register_file.sharing != config::register_sharing::none) share_registers(in);

@@ -32,8 +32,9 @@ class crossbar_test : public support::systemc_test {
     return config;
   }
   void build(unsigned source_count, unsigned partition_count, const tlm_bus::clocking_options& options = {},
-             unsigned reply_header_flits = 0) {
+             unsigned reply_header_flits = 0, unsigned request_header_bytes = 0) {
     config::crossbar_config config = whole_config();
+    config.request_header_bytes = request_header_bytes;
     config.reply_header_flits = reply_header_flits;
     const address_map map(partition_count, 256, config::partition_hash::none);
     clock(options);
@@ -86,6 +87,23 @@ TEST_F(crossbar_test, store_takes_its_data_there_and_an_acknowledgement_back) {
   EXPECT_EQ(memories[0].requests[0].cycle, 10u + request_latency + 2);
   EXPECT_EQ(sources[0].answer_of(1).cycle, 10 + request_latency + 2 + memory_latency + reply_latency);
   EXPECT_EQ(memories[0].bytes[63], 7);
+}
+
+// Flits of 32 bytes: 24 bytes of data fit beside a header of 8, 32 do not, and a load is its header.
+TEST_F(crossbar_test, header_and_data_of_a_request_share_a_flit_where_both_fit) {
+  build(1, 1, {}, 0, 8);
+  sources[0].store_at(10, 0, std::vector<std::uint8_t>(24, 7));
+  sources[0].store_at(40, 0, std::vector<std::uint8_t>(32, 7));
+  sources[0].store_at(70, 0, std::vector<std::uint8_t>(128, 7));
+  sources[0].load_at(100, 0, 128);
+  run_until_idle();
+  ASSERT_EQ(memories[0].requests.size(), 4u);
+  EXPECT_EQ(memories[0].requests[0].cycle, 10u + request_latency);
+  EXPECT_EQ(memories[0].requests[1].cycle, 40u + request_latency + 1);
+  EXPECT_EQ(memories[0].requests[2].cycle, 70u + request_latency + 4);
+  EXPECT_EQ(memories[0].requests[3].cycle, 100u + request_latency);
+  EXPECT_EQ(bar->request_flits.value(), 1u + 2u + 5u + 1u);
+  expect_nothing_left();
 }
 
 // A reply of four flits occupies its input and its output for four cycles.

@@ -32,6 +32,7 @@ struct scene {
   std::map<cycle_t, warp_mask> exits = {};  // warps that exit in this cycle
   warp_mask diverged = 0;
   cycle_t write_back_takes_from = 0;
+  cycle_t replays_end = 0;  // of warp 1
 };
 
 // Issue, divergence stack and block control around the barriers.
@@ -41,13 +42,18 @@ class surroundings : public tlm_bus::stage,
                      public block_control_state_if {
  public:
   surroundings(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const scene& s)
-      : stage(name, domain), exits_(s.exits), diverged_(s.diverged), unfinished_(s.unfinished) {
+      : stage(name, domain),
+        exits_(s.exits),
+        diverged_(s.diverged),
+        replays_end_(s.replays_end),
+        unfinished_(s.unfinished) {
     for (const auto& [cycle, warps] : exits_) wake_at(cycle);
   }
 
   std::vector<std::pair<cycle_t, warp_mask>> released;
 
   void release(warp_mask warps) override { released.push_back({domain().cycle(), warps}); }
+  warp_mask replaying() const override { return domain().cycle() < replays_end_ ? 0b10 : 0; }
   bool converged(warp_slot warp) const override { return (diverged_ & warp_bit(warp)) == 0; }
   const warp_signal& resident() const override { return unfinished_; }
   const warp_signal& unfinished() const override { return unfinished_; }
@@ -70,6 +76,7 @@ class surroundings : public tlm_bus::stage,
   tlm_bus::registered_signal<per_warp<stall_cause>> awaited_;
   std::map<cycle_t, warp_mask> exits_;
   warp_mask diverged_;
+  cycle_t replays_end_;
   warp_signal unfinished_;
 };
 
@@ -144,6 +151,17 @@ TEST_F(barrier_test, arrivals_in_a_row_find_the_counter_latched) {
 }
 TEST_F(barrier_test, an_arrival_after_a_pause_reads_the_counter_again) {
   EXPECT_EQ(released({0b11, {{10, 0}, {20, 1}}}), (releases{{21 + 1 + 6, 0b11}}));
+}
+// What a warp did before the barrier must be done behind it.
+TEST_F(barrier_test, waits_for_replays_of_its_warps) {
+  scene s{0b11, {{10, 0}, {11, 1}}};
+  s.replays_end = 40;
+  EXPECT_EQ(released(s), (releases{{40, 0b11}}));
+}
+TEST_F(barrier_test, does_not_wait_for_replays_of_other_warps) {
+  scene s{0b101, {{10, 0}, {11, 2}}};
+  s.replays_end = 40;
+  EXPECT_EQ(released(s), (releases{{13 + 6, 0b101}}));
 }
 TEST_F(barrier_test, another_counter_is_not_latched) {
   EXPECT_EQ(released({0b1'0000'0001, {{10, 0}, {11, 8}}}), (releases{{18, 0b1}, {13 + 1 + 6, 0b1'0000'0000}}));

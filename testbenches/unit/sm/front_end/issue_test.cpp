@@ -67,6 +67,8 @@ struct scene {
   std::vector<std::pair<cycle_t, unsigned>> completions;
   // Cycles in which shared memory meets a conflict, and the ends of the cycles that it adds.
   std::vector<std::pair<cycle_t, cycle_t>> conflicts{};
+  // Cycles in which replays of a warp begin, and in which they end.
+  std::vector<std::pair<cycle_t, unsigned>> replays_begin{}, replays_end{};
 };
 
 class bench {
@@ -108,6 +110,10 @@ class bench {
     for (const arrival& a : what_.arrivals) script_.at(a.ready - 1, [this, &a] { enter(a); });
     for (const auto& c : what_.conflicts)
       script_.at(c.first, [this, c] { issue_.hold_ports_until(core_cycle(c.second)); });
+    for (const auto& r : what_.replays_begin)
+      script_.at(r.first, [this, r] { issue_.replays_began(warp_slot(r.second)); });
+    for (const auto& r : what_.replays_end)
+      script_.at(r.first, [this, r] { issue_.replays_ended(warp_slot(r.second)); });
     for (const auto& c : what_.completions)
       script_.at(c.first, [this, c] {
         for (const auto& sink : sinks_)
@@ -359,6 +365,20 @@ TEST_F(issue_order, nothing_issues_while_the_words_of_a_bank_are_served) {
   run(s, {});
   EXPECT_EQ(result(), (std::vector<issued>{{10, 0}, {15, 1}}));
   EXPECT_EQ(slots(stall_cause::dispatch_port, 0), 4u);
+}
+
+TEST_F(issue_order, a_warp_waits_for_the_replays_of_its_access_and_another_does_not) {
+  scene s;
+  s.launched = {0, 1};
+  s.arrivals = {{10, 0, of(isa::unit_class::sp)},
+                {10, 0, of(isa::unit_class::sp)},
+                {10, 1, of(isa::unit_class::sfu)},
+                {14, 1, of(isa::unit_class::sfu)}};
+  s.replays_begin = {{10, 0}};
+  s.replays_end = {{20, 0}};
+  run(s, {});
+  EXPECT_EQ(result(), (std::vector<issued>{{10, 0}, {11, 1}, {14, 1}, {21, 0}}));
+  EXPECT_EQ(slots(stall_cause::dependency_shared, 0), 8u);
 }
 
 TEST_F(issue_order, with_a_single_port_two_schedulers_issue_one_instruction_per_cycle) {

@@ -31,16 +31,35 @@ struct access {
 };
 using scene = std::vector<access>;
 
+// Notes when warps begin to wait for replays (positive), and when they end to (negative, both with the warp from
+// 1).
+class issue_notes : public sc_core::sc_module, public issue_conflict_if {
+ public:
+  issue_notes(const sc_core::sc_module_name& name, const tlm_bus::clock_domain& domain)
+      : sc_core::sc_module(name), domain_(domain) {}
+  std::vector<std::pair<cycle_t, int>> notes;
+  void hold_ports_until(core_cycle) override {}
+  void replays_began(warp_slot warp) override { notes.push_back({domain_.cycle(), number(warp)}); }
+  void replays_ended(warp_slot warp) override { notes.push_back({domain_.cycle(), -number(warp)}); }
+
+ private:
+  static int number(warp_slot warp) { return static_cast<int>(warp.index()) + 1; }
+  const tlm_bus::clock_domain& domain_;
+};
+
 class bench {
  public:
-  bench(const std::string& name, const tlm_bus::clocking_options& options, const scene& s, bool no_bank_conflicts)
-      : config_(testing::sm_config_with({})),
+  bench(const std::string& name, const tlm_bus::clocking_options& options, const scene& s, bool no_bank_conflicts,
+        const std::vector<std::string>& settings)
+      : config_(testing::sm_config_with(settings)),
         units_(config_),
         generation_(13, config_.simt_stack),
         clocks_((name + "_clocks").c_str(), options),
         source_((name + "_source").c_str(), clocks_.core),
         memory_((name + "_memory").c_str(), clocks_.core, config_, units_, generation_, no_bank_conflicts),
-        write_back_((name + "_write_back").c_str(), clocks_.core, 4) {
+        write_back_((name + "_write_back").c_str(), clocks_.core, 4),
+        issue_((name + "_issue").c_str(), clocks_.core) {
+    memory_.tell(issue_, false);
     source_.out.bind(memory_.in);
     memory_.out.bind(write_back_.in);
     for (unsigned i = 0; i < memory_.to_units.size(); ++i) {
@@ -68,6 +87,7 @@ class bench {
   }
   const warp_instruction& operation(std::size_t id) const { return operations_[id - 1]; }
   const shared_memory& memory() const { return memory_; }
+  const std::vector<std::pair<cycle_t, int>>& notes() const { return issue_.notes; }
 
  private:
   void send(const access& a) {
@@ -99,6 +119,7 @@ class bench {
   support::token_source<collected_token> source_;
   shared_memory memory_;
   support::token_sink<executed_token> write_back_;
+  issue_notes issue_;
   std::vector<std::unique_ptr<support::token_sink<collected_token>>> to_units_;
   std::deque<isa::instruction> instructions_;
   std::deque<warp_instruction> operations_;
@@ -107,8 +128,9 @@ class bench {
 class shared_memory_test : public testing::every_way<bench> {
  protected:
   using completions = std::vector<std::pair<cycle_t, std::uint64_t>>;
-  completions run_scene(const scene& s, bool no_bank_conflicts = false) {
-    build(s, no_bank_conflicts);
+  completions run_scene(const scene& s, bool no_bank_conflicts = false,
+                        const std::vector<std::string>& settings = {}) {
+    build(s, no_bank_conflicts, settings);
     return run(end);
   }
 };
@@ -126,6 +148,27 @@ TEST_F(shared_memory_test, a_warp_takes_the_banks_for_two_cycles) {
 TEST_F(shared_memory_test, a_conflict_delays_the_result_and_what_follows) {
   EXPECT_EQ(run_scene({{10, isa::access_kind::load, two_way}, {11}}), (completions{{14, 1}, {16, 2}}));
   EXPECT_EQ(first().memory().conflict_cycles.value(), 2u);
+}
+// 19 core cycles for each pass that a conflict adds; the banks serve another warp meanwhile, as without.
+const std::vector<std::string> replays = {"tpc.sm.shared_memory.replay_latency_cycles=38"};
+TEST_F(shared_memory_test, an_access_with_a_conflict_goes_through_the_pipeline_again) {
+  EXPECT_EQ(run_scene({{10, isa::access_kind::load, two_way}, {11}}, false, replays),
+            (completions{{16, 2}, {12 + 19, 1}}));
+  EXPECT_EQ(first().notes(), (std::vector<std::pair<cycle_t, int>>{{11, 1}, {30, -1}}));
+  EXPECT_EQ(first().memory().conflict_cycles.value(), 2u);
+}
+TEST_F(shared_memory_test, replays_of_a_warp_follow_each_other_and_those_of_warps_do_not) {
+  const auto four_way = [](unsigned lane) { return 16 * lane; };
+  EXPECT_EQ(run_scene({{10, isa::access_kind::store, two_way, ~isa::lane_mask{0}, 0},
+                       {11, isa::access_kind::load, two_way, ~isa::lane_mask{0}, 0},
+                       {12, isa::access_kind::load, four_way, ~isa::lane_mask{0}, 1}},
+                      false, replays),
+            (completions{{12 + 19, 1}, {12 + 2 * 19, 2}, {20 + 3 * 19, 3}}));
+  EXPECT_EQ(first().notes(), (std::vector<std::pair<cycle_t, int>>{{11, 1}, {15, 1}, {19, 2}, {49, -1}, {76, -2}}));
+}
+TEST_F(shared_memory_test, without_bank_conflicts_nothing_is_replayed) {
+  EXPECT_EQ(run_scene({{10, isa::access_kind::load, two_way}, {11}}, true, replays),
+            (completions{{12, 1}, {14, 2}}));
 }
 TEST_F(shared_memory_test, without_bank_conflicts_every_access_takes_two_cycles) {
   EXPECT_EQ(run_scene({{10, isa::access_kind::load, two_way}, {11}}, true), (completions{{12, 1}, {14, 2}}));
