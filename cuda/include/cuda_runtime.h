@@ -7,6 +7,7 @@
 #include "cuda_runtime_api.h"
 
 #ifdef __cplusplus
+#include "gt200_std.h"
 // Headers that programs take for granted, because NVIDIA's compiler brings them.
 #include <assert.h>
 #include <limits.h>
@@ -29,6 +30,7 @@ __device__ __attribute__((error("free() in kernels needs compute capability 2.0"
 #include <new>
 #include <utility>
 #include "gt200_cuda.h"
+#include "gt200_host_math.h"
 #ifndef __CUDA_ARCH__
 // Where the managed variables of a program lie on the host, if it has any.
 extern "C" {
@@ -45,8 +47,9 @@ __attribute__((constructor)) static void gt200_register_managed() {
 // one.
 __device__ __attribute__((weak)) char gt200_linked = 0;
 #endif
-#if __cplusplus >= 201103L
-// The device has functions of the standard library that are constexpr. These are not, and programs use them there.
+#if __cplusplus >= 201103L && __cplusplus < 202002L
+// The device has functions of the standard library that are constexpr. These are that only from C++20 on, and
+// programs use them there.
 namespace std {
 template <class T>
 __device__ inline void swap(T& a, T& b) {

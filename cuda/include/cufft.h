@@ -82,6 +82,15 @@ cufftResult cufftPlan3d(cufftHandle* plan, int nx, int ny, int nz, cufftType typ
 // its kind. Without an embedding, that side is packed, and its stride and distance mean nothing.
 cufftResult cufftPlanMany(cufftHandle* plan, int rank, int* n, int* inembed, int istride, int idist, int* onembed,
                           int ostride, int odist, cufftType type, int batch);
+// A number first, which takes a stream, and then once what it is to transform. `bytes`: of the device memory that
+// the plan has allocated; a program cannot give it memory of its own.
+cufftResult cufftCreate(cufftHandle* plan);
+cufftResult cufftMakePlan1d(cufftHandle plan, int nx, cufftType type, int batch, size_t* bytes);
+cufftResult cufftMakePlan2d(cufftHandle plan, int nx, int ny, cufftType type, size_t* bytes);
+cufftResult cufftMakePlan3d(cufftHandle plan, int nx, int ny, int nz, cufftType type, size_t* bytes);
+cufftResult cufftMakePlanMany(cufftHandle plan, int rank, int* n, int* inembed, int istride, int idist,
+                              int* onembed, int ostride, int odist, cufftType type, int batch, size_t* bytes);
+cufftResult cufftGetSize(cufftHandle plan, size_t* bytes);
 cufftResult cufftDestroy(cufftHandle plan);
 
 cufftResult cufftExecC2C(cufftHandle plan, cufftComplex* idata, cufftComplex* odata, int direction);

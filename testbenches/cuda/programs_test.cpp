@@ -49,7 +49,8 @@ std::string name_of(const testing::TestParamInfo<one_program>& info) {
 INSTANTIATE_TEST_SUITE_P(
     cuda, whole_program,
     testing::Values(one_program{"vector_add", "emulator"}, one_program{"vector_add", "model"},
-                    one_program{"math_functions", "emulator"}, one_program{"mapped_memory", "emulator"},
+                    one_program{"math_functions", "emulator"}, one_program{"math_edges", "emulator"},
+                    one_program{"std_functions", "emulator"}, one_program{"mapped_memory", "emulator"},
                     one_program{"mapped_memory", "model"}, one_program{"reduction", "emulator"},
                     one_program{"reduction", "model"}, one_program{"reduction", "auto"},
                     one_program{"symbols", "emulator"}, one_program{"symbols", "model"},
@@ -176,6 +177,24 @@ INSTANTIATE_TEST_SUITE_P(cuda, program_on_volta,
                                          one_program{"constant_addresses", "auto"},
                                          one_program{"limits", "emulator"}),
                          name_of);
+
+// Its own code for each generation: from 2.0 on there are denormal floats and correctly rounded roots.
+TEST_F(programs, functions_are_right_at_their_edges_on_fermi_and_volta) {
+  for (const auto& [capability, config] : {std::pair("sm_20", "gtx480"), std::pair("sm_70", "v100")}) {
+    const std::string program = compiled(in_tree("math_edges.cu"), {std::string("-arch=") + capability});
+    const outcome run = gt200_run({"exec", "--quiet", "--config", config, "--engine", "emulator", program});
+    EXPECT_EQ(run.code, 0) << config << "\n" << run.out;
+  }
+}
+
+TEST_F(programs, functions_of_std_are_there_in_every_edition_of_cxx) {
+  for (const char* edition : {"c++14", "c++17", "c++20"}) {
+    const std::string program =
+        compiled(in_tree("std_functions.cu"), {"-arch=sm_70", std::string("-std=") + edition});
+    const outcome run = gt200_run({"exec", "--quiet", "--config", "v100", "--engine", "emulator", program});
+    EXPECT_EQ(run.code, 0) << edition << "\n" << run.out;
+  }
+}
 
 TEST_F(programs, a_device_runs_the_code_for_its_generation) {
   const std::string program = compiled(in_tree("generations.cu"), {"-arch=sm_20"});

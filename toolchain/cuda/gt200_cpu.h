@@ -147,6 +147,7 @@ GT200_DEVICE double gt200_cpu_fma(volatile double a, volatile double b,
 #define __nvvm_fma_rn_f(a, b, c) __builtin_fmaf(a, b, c)
 #define __nvvm_div_rn_d(a, b) static_cast<double>(static_cast<double>(a) / static_cast<double>(b))
 #define __nvvm_sqrt_rn_d(x) __builtin_sqrt(x)
+#define __nvvm_sqrt_rn_f(x) __builtin_sqrtf(x)
 #define __nvvm_fmin_f(a, b) __builtin_fminf(a, b)
 #define __nvvm_fmax_f(a, b) __builtin_fmaxf(a, b)
 #define __nvvm_fmin_d(a, b) __builtin_fmin(a, b)

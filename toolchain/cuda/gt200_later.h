@@ -170,8 +170,11 @@ GT200_ATOMIC_LOOP(atomicXor, unsigned long long, v ^ old)
 #if GT200_HAS(600)
 // A template: programs bring a function of their own for lower capabilities, which the compiler of the host's side
 // sees too.
-template <class T, class = typename gt200_is_double<T>::type>
-GT200_ATOMIC_LOOP(atomicAdd, T, old + v)
+GT200_ATOMIC_LOOP(gt200_atomic_add, double, old + v)
+template <class T, class U, class = typename gt200_is_double<T>::type>
+GT200_DEVICE T atomicAdd(T* p, U v) {
+  return gt200_atomic_add(p, static_cast<T>(v));
+}
 #endif
 #undef GT200_ATOMIC_LOOP
 
@@ -187,9 +190,10 @@ GT200_ATOMIC_LOOP(atomicAdd, T, old + v)
   GT200_DEVICE T NAME##_system(T* p, U v) { \
     return NAME(p, static_cast<T>(v));      \
   }
-GT200_SCOPED(atomicAdd) GT200_SCOPED(atomicSub) GT200_SCOPED(atomicExch) GT200_SCOPED(atomicMin)
-    GT200_SCOPED(atomicMax) GT200_SCOPED(atomicInc) GT200_SCOPED(atomicDec) GT200_SCOPED(atomicAnd)
-        GT200_SCOPED(atomicOr) GT200_SCOPED(atomicXor)
+GT200_SCOPED(atomicAdd)
+GT200_SCOPED(atomicSub) GT200_SCOPED(atomicExch) GT200_SCOPED(atomicMin) GT200_SCOPED(atomicMax)
+    GT200_SCOPED(atomicInc) GT200_SCOPED(atomicDec) GT200_SCOPED(atomicAnd) GT200_SCOPED(atomicOr)
+        GT200_SCOPED(atomicXor)
 #undef GT200_SCOPED
             template <class T, class U, class V>
             GT200_DEVICE T atomicCAS_block(T* p, U compare, V v) {

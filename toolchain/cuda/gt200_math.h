@@ -22,7 +22,12 @@ GT200_DEVICE float __saturatef(float x) { return __nvvm_saturate_f(x); }
 GT200_DEVICE float __fadd_rn(float a, float b) { return __nvvm_add_rn_f(a, b); }
 GT200_DEVICE float __fmul_rn(float a, float b) { return __nvvm_mul_rn_f(a, b); }
 GT200_DEVICE float rsqrtf(float x) { return __nvvm_rsqrt_approx_f(x); }
+// As nvcc without options: correctly rounded from 2.0 on.
+#if __CUDA_ARCH__ >= 200 && !defined(__USE_FAST_MATH__)
+GT200_DEVICE float sqrtf(float x) { return __nvvm_sqrt_rn_f(x); }
+#else
 GT200_DEVICE float sqrtf(float x) { return __nvvm_sqrt_approx_f(x); }
+#endif
 GT200_DEVICE double sqrt(double x) { return __nvvm_sqrt_rn_d(x); }
 GT200_DEVICE double rsqrt(double x) { return 1.0 / __nvvm_sqrt_rn_d(x); }
 
@@ -38,22 +43,26 @@ GT200_DEVICE float ceilf(float x) { return __builtin_ceilf(x); }
 GT200_DEVICE float truncf(float x) { return __builtin_truncf(x); }
 GT200_DEVICE float rintf(float x) { return __builtin_rintf(x); }
 GT200_DEVICE float nearbyintf(float x) { return __builtin_rintf(x); }
-GT200_DEVICE float roundf(float x) { return __builtin_copysignf(__builtin_truncf(__builtin_fabsf(x) + 0.5f), x); }
+GT200_DEVICE float roundf(float x) {
+  const float whole = __builtin_truncf(x);
+  return __builtin_fabsf(x - whole) >= 0.5f ? whole + __builtin_copysignf(1.0f, x) : whole;
+}
 GT200_DEVICE float fabsf(float x) { return __builtin_fabsf(x); }
 GT200_DEVICE float copysignf(float x, float y) { return __builtin_copysignf(x, y); }
 GT200_DEVICE float fminf(float a, float b) { return __nvvm_fmin_f(a, b); }
 GT200_DEVICE float fmaxf(float a, float b) { return __nvvm_fmax_f(a, b); }
-GT200_DEVICE float fdimf(float a, float b) { return a > b ? a - b : 0.0f; }
-GT200_DEVICE float fmodf(float a, float b) { return a - b * __builtin_truncf(a / b); }
+GT200_DEVICE float fdimf(float a, float b) { return a <= b ? 0.0f : a - b; }
 GT200_DEVICE double floor(double x) { return __builtin_floor(x); }
 GT200_DEVICE double ceil(double x) { return __builtin_ceil(x); }
 GT200_DEVICE double trunc(double x) { return __builtin_trunc(x); }
 GT200_DEVICE double rint(double x) { return __builtin_rint(x); }
-GT200_DEVICE double round(double x) { return __builtin_copysign(__builtin_trunc(__builtin_fabs(x) + 0.5), x); }
+GT200_DEVICE double round(double x) {
+  const double whole = __builtin_trunc(x);
+  return __builtin_fabs(x - whole) >= 0.5 ? whole + __builtin_copysign(1.0, x) : whole;
+}
 GT200_DEVICE double fabs(double x) { return __builtin_fabs(x); }
 GT200_DEVICE double fmin(double a, double b) { return __nvvm_fmin_d(a, b); }
 GT200_DEVICE double fmax(double a, double b) { return __nvvm_fmax_d(a, b); }
-GT200_DEVICE double fmod(double a, double b) { return a - b * __builtin_trunc(a / b); }
 GT200_DEVICE float fmaf(float a, float b, float c) { return __nvvm_fma_rn_f(a, b, c); }
 GT200_DEVICE double fma(double a, double b, double c) { return __nvvm_fma_rn_d(a, b, c); }
 GT200_DEVICE int abs(int x) { return x < 0 ? -x : x; }
@@ -64,19 +73,26 @@ GT200_DEVICE long long llabs(long long x) { return x < 0 ? -x : x; }
 GT200_DEVICE float gt200_power(int n) { return __builtin_bit_cast(float, (n + 127) << 23); }
 GT200_DEVICE double gt200_power_d(int n) { return __builtin_bit_cast(double, (long long)(n + 1023) << 52); }
 
+#include "gt200_reduce.h"
+
 // Exponentials: x = n ln 2 + r with |r| <= ln 2 / 2, and 2^(r / ln 2). n in two factors, because 2^128 is no float.
+// Where the result is 0 or infinite, r has no meaning and is only kept from spoiling it.
+GT200_DEVICE float gt200_scaled_power(float r, float n) {
+  const float half = __nvvm_ex2_approx_f(n * 0.5f);
+  return __nvvm_ex2_approx_f(__nvvm_fmax_f(__nvvm_fmin_f(r, 1.0f), -1.0f)) * half * half;
+}
 GT200_DEVICE float exp2f(float x) { return __nvvm_ex2_approx_f(x); }
 GT200_DEVICE float expf(float x) {
   GT200_FAST(__expf(x))
   const float n = __builtin_rintf(x * 1.44269504f);
   const float r = (x - n * 0.693145752f) - n * 1.42860677e-6f;
-  return __nvvm_ex2_approx_f(r * 1.44269504f) * __nvvm_ex2_approx_f(n * 0.5f) * __nvvm_ex2_approx_f(n - n * 0.5f);
+  return gt200_scaled_power(r * 1.44269504f, n);
 }
 GT200_DEVICE float exp10f(float x) {
   GT200_FAST(__exp10f(x))
   const float n = __builtin_rintf(x * 3.32192809f);
   const float r = (x - n * 0.301025391f) - n * 4.60503907e-6f;
-  return __nvvm_ex2_approx_f(r * 3.32192809f) * __nvvm_ex2_approx_f(n * 0.5f) * __nvvm_ex2_approx_f(n - n * 0.5f);
+  return gt200_scaled_power(r * 3.32192809f, n);
 }
 GT200_DEVICE double exp(double x) {
   if (!(x == x)) return x;
@@ -99,10 +115,11 @@ GT200_DEVICE float logf(float x) {
   GT200_FAST(__logf(x))
   if (!(x > 0.0f)) return x == 0.0f ? -__builtin_inff() : __builtin_nanf("");
   if (x == __builtin_inff()) return x;
-  const int bits = __builtin_bit_cast(int, x);
+  const bool is_denormal = x < 1.17549435e-38f;
+  const int bits = __builtin_bit_cast(int, is_denormal ? x * 16777216.0f : x);
   const int exponent = (bits - 0x3f2aaaab) & ~0x7fffff;
   const float m = __builtin_bit_cast(float, bits - exponent);
-  const float n = static_cast<float>(exponent >> 23);
+  const float n = static_cast<float>((exponent >> 23) - (is_denormal ? 24 : 0));
   const float s = (m - 1.0f) / (m + 1.0f);
   const float q = s * s;
   const float tail = s * q * (0.666666667f + q * (0.4f + q * (0.285714286f + q * 0.222222222f)));
@@ -112,13 +129,15 @@ GT200_DEVICE float log2f(float x) { return logf(x) * 1.44269504f; }
 GT200_DEVICE float log10f(float x) { return logf(x) * 0.434294482f; }
 GT200_DEVICE float log1pf(float x) {
   const float y = 1.0f + x;
-  return y == 1.0f ? x : logf(y) * (x / (y - 1.0f));
+  return y == 1.0f ? x : y == __builtin_inff() ? y : logf(y) * (x / (y - 1.0f));
 }
 GT200_DEVICE float expm1f(float x) {
   const float y = expf(x);
   return y == 1.0f ? x : __builtin_fabsf(x) > 0.5f ? y - 1.0f : (y - 1.0f) * (x / logf(y));
 }
-GT200_DEVICE double log(double x) {
+// With what the sum in double precision leaves out: what lies below the parts that have the most digits.
+GT200_DEVICE double gt200_log(double x, double* below) {
+  *below = 0.0;
   if (!(x > 0.0)) return x == 0.0 ? -__builtin_inf() : __builtin_nan("");
   if (x == __builtin_inf()) return x;
   int shift = 0;
@@ -130,13 +149,27 @@ GT200_DEVICE double log(double x) {
   const long long exponent = (bits - 0x3fe5555555555555ll) & ~0xfffffffffffffll;
   const double m = __builtin_bit_cast(double, bits - exponent);
   const double n = static_cast<double>(static_cast<int>(exponent >> 52) - shift);
-  const double s = (m - 1.0) / (m + 1.0);
+  const double under = m + 1.0;
+  const double s = (m - 1.0) / under;
+  const double s_below = (__nvvm_fma_rn_d(-s, under, m - 1.0) - s * (m - (under - 1.0))) / under;
   const double q = s * s;
   double sum = 2.0 / 23;
 #pragma unroll
   for (int k = 21; k >= 3; k -= 2) sum = __nvvm_fma_rn_d(sum, q, 2.0 / k);
-  return __nvvm_fma_rn_d(n, 6.93147180369123816490e-01,
-                         __nvvm_fma_rn_d(n, 1.9082149292705877e-10, __nvvm_fma_rn_d(s * q, sum, 2.0 * s)));
+  // n times the upper part of ln 2 is exact. The parts come by size, each sum with what it rounds away.
+  const double tail = s * q * sum;
+  const double large = n * 6.93147180369123816490e-01, middle = 2.0 * s;
+  const double first = large + middle;
+  const double first_below =
+      __builtin_fabs(large) > __builtin_fabs(middle) ? middle - (first - large) : large - (first - middle);
+  const double small = __nvvm_fma_rn_d(n, 1.9082149292705877e-10, tail + (2.0 * s_below + first_below));
+  const double result = first + small;
+  *below = small - (result - first);
+  return result;
+}
+GT200_DEVICE double log(double x) {
+  double below;
+  return gt200_log(x, &below);
 }
 GT200_DEVICE double log2(double x) { return log(x) * 1.4426950408889634; }
 GT200_DEVICE double log10(double x) { return log(x) * 0.43429448190325182; }
@@ -149,11 +182,18 @@ GT200_DEVICE double exp2(double x) {
 // Powers of a negative base exist for whole exponents.
 GT200_DEVICE double pow(double x, double y) {
   if (y == 0.0 || x == 1.0) return 1.0;
-  const double magnitude = exp(y * log(__builtin_fabs(x)));
-  if (x >= 0.0) return magnitude;
-  if (__builtin_trunc(y) != y) return __builtin_nan("");
+  double below;
+  const double logarithm = gt200_log(__builtin_fabs(x), &below);
+  const double product = y * logarithm;
+  const double rest = __nvvm_fma_rn_d(y, below, __nvvm_fma_rn_d(y, logarithm, -product));
+  double magnitude = exp(product);
+  if (magnitude < __builtin_inf() && magnitude > 0.0) magnitude = __nvvm_fma_rn_d(magnitude, rest, magnitude);
+  if (x == -1.0 && y - y != 0.0 && y == y) return 1.0;
+  const bool is_whole = __builtin_trunc(y) == y;
   const double half = y * 0.5;
-  return __builtin_trunc(half) == half ? magnitude : -magnitude;
+  const bool is_odd = is_whole && __builtin_trunc(half) != half;
+  if (__builtin_signbit(x) && is_odd) return -magnitude;
+  return x < 0.0 && !is_whole && x != -__builtin_inf() ? __builtin_nan("") : magnitude;
 }
 #if __CUDA_ARCH__ >= 130 || !defined(__CUDA_ARCH__)
 GT200_DEVICE float powf(float x, float y) {
@@ -172,11 +212,26 @@ GT200_DEVICE float powf(float x, float y) {
 }
 #endif
 
-// Sine and cosine: x = n pi / 2 + r with |r| <= pi / 4, pi / 2 in three parts.
+// Sine and cosine: x = n pi / 2 + r with |r| <= pi / 4, pi / 2 in three parts. Below the limit the products with n,
+// or the differences of fused operations, are exact.
 GT200_DEVICE float gt200_reduced(float x, int* quadrant) {
+#if __CUDA_ARCH__ >= 200
+  const float limit = 1e5f;
+#else
+  const float limit = 1e4f;
+#endif
+  if (!(__builtin_fabsf(x) <= limit)) {
+    *quadrant = 0;
+    return x - x != 0.0f ? x - x : gt200_reduced_far(x, quadrant);
+  }
   const float n = __builtin_rintf(x * 0.636619772f);
   *quadrant = static_cast<int>(n);
+#if __CUDA_ARCH__ >= 200
+  const float r = __nvvm_fma_rn_f(n, 4.37113883e-8f, __nvvm_fma_rn_f(n, -1.57079637f, x));
+  return __nvvm_fma_rn_f(n, 1.71512489e-15f, r);
+#else
   return ((x - n * 1.5703125f) - n * 4.83751297e-4f) - n * 7.54978942e-8f;
+#endif
 }
 GT200_DEVICE float gt200_sine(float r) {
   const float q = r * r;
@@ -200,15 +255,32 @@ GT200_DEVICE float cosf(float x) {
   const float v = (n & 1) != 0 ? gt200_sine(r) : gt200_cosine(r);
   return ((n + 1) & 2) != 0 ? -v : v;
 }
-GT200_DEVICE float tanf(float x) { return sinf(x) / cosf(x); }
 GT200_DEVICE void sincosf(float x, float* s, float* c) {
-  *s = sinf(x);
-  *c = cosf(x);
+#ifdef __USE_FAST_MATH__
+  __sincosf(x, s, c);
+#else
+  int n;
+  const float r = gt200_reduced(x, &n);
+  const float sine = gt200_sine(r), cosine = gt200_cosine(r);
+  const float a = (n & 1) != 0 ? cosine : sine, b = (n & 1) != 0 ? sine : cosine;
+  *s = (n & 2) != 0 ? -a : a;
+  *c = ((n + 1) & 2) != 0 ? -b : b;
+#endif
+}
+GT200_DEVICE float tanf(float x) {
+  float s, c;
+  sincosf(x, &s, &c);
+  return s / c;
 }
 GT200_DEVICE double gt200_reduced(double x, int* quadrant) {
+  if (!(__builtin_fabs(x) <= 1e5)) {
+    *quadrant = 0;
+    return x - x != 0.0 ? x - x : gt200_reduced_far(x, quadrant);
+  }
   const double n = __builtin_rint(x * 0.63661977236758138);
   *quadrant = static_cast<int>(n);
-  return __nvvm_fma_rn_d(n, -6.077100506506192e-11, __nvvm_fma_rn_d(n, -1.5707963267341256, x));
+  const double r = __nvvm_fma_rn_d(n, -6.077100506303966e-11, __nvvm_fma_rn_d(n, -1.5707963267341256, x));
+  return __nvvm_fma_rn_d(n, -2.0222662487959506e-21, r);
 }
 GT200_DEVICE double gt200_sine(double r) {
   const double q = r * r;
@@ -236,7 +308,19 @@ GT200_DEVICE double cos(double x) {
   const double v = (n & 1) != 0 ? gt200_sine(r) : gt200_cosine(r);
   return ((n + 1) & 2) != 0 ? -v : v;
 }
-GT200_DEVICE double tan(double x) { return sin(x) / cos(x); }
+GT200_DEVICE void sincos(double x, double* s, double* c) {
+  int n;
+  const double r = gt200_reduced(x, &n);
+  const double sine = gt200_sine(r), cosine = gt200_cosine(r);
+  const double a = (n & 1) != 0 ? cosine : sine, b = (n & 1) != 0 ? sine : cosine;
+  *s = (n & 2) != 0 ? -a : a;
+  *c = ((n + 1) & 2) != 0 ? -b : b;
+}
+GT200_DEVICE double tan(double x) {
+  double s, c;
+  sincos(x, &s, &c);
+  return s / c;
+}
 
 // Arc tangent: beyond tan(pi / 8) from that of (x - 1) / (x + 1), beyond 1 from that of 1 / x.
 GT200_DEVICE float atanf(float x) {
@@ -263,23 +347,51 @@ GT200_DEVICE float atan2f(float y, float x) {
 }
 GT200_DEVICE float asinf(float x) { return atan2f(x, sqrtf((1.0f - x) * (1.0f + x))); }
 GT200_DEVICE float acosf(float x) { return 2.0f * atan2f(sqrtf(1.0f - x), sqrtf(1.0f + x)); }
+// Beyond 80 by half the argument, because e^x has no float where half of it still has one.
+GT200_DEVICE float gt200_half_exp(float x) {
+  const float half = expf(0.5f * x);
+  return 0.5f * half * half;
+}
 GT200_DEVICE float sinhf(float x) {
-  const float e = expm1f(__builtin_fabsf(x));
-  return __builtin_copysignf(0.5f * (e + e / (e + 1.0f)), x);
+  const float a = __builtin_fabsf(x);
+  const float e = expm1f(a);
+  return __builtin_copysignf(a > 80.0f ? gt200_half_exp(a) : 0.5f * (e + e / (e + 1.0f)), x);
 }
 GT200_DEVICE float coshf(float x) {
-  const float e = expf(__builtin_fabsf(x));
-  return 0.5f * (e + 1.0f / e);
+  const float a = __builtin_fabsf(x);
+  const float e = expf(a);
+  return a > 80.0f ? gt200_half_exp(a) : 0.5f * (e + 1.0f / e);
 }
 GT200_DEVICE float tanhf(float x) {
   const float a = __builtin_fabsf(x);
   const float e = expm1f(2.0f * (a > 10.0f ? 10.0f : a));
   return __builtin_copysignf(e / (e + 2.0f), x);
 }
-GT200_DEVICE float hypotf(float x, float y) { return sqrtf(x * x + y * y); }
-GT200_DEVICE double hypot(double x, double y) { return sqrt(x * x + y * y); }
-GT200_DEVICE float cbrtf(float x) { return __builtin_copysignf(expf(logf(__builtin_fabsf(x)) * 0.333333333f), x); }
-GT200_DEVICE float ldexpf(float x, int n) { return x * gt200_power(n / 2) * gt200_power(n - n / 2); }
+GT200_DEVICE float hypotf(float x, float y) {
+  const float a = __builtin_fabsf(x), b = __builtin_fabsf(y);
+  const float most = a > b ? a : b, least = a > b ? b : a;
+  if (a == __builtin_inff() || b == __builtin_inff()) return __builtin_inff();
+  const float t = least / most;
+  return most == 0.0f ? least : most * sqrtf(1.0f + t * t);
+}
+GT200_DEVICE double hypot(double x, double y) {
+  const double a = __builtin_fabs(x), b = __builtin_fabs(y);
+  const double most = a > b ? a : b, least = a > b ? b : a;
+  if (a == __builtin_inf() || b == __builtin_inf()) return __builtin_inf();
+  const double t = least / most;
+  return most == 0.0 ? least : most * sqrt(1.0 + t * t);
+}
+GT200_DEVICE float cbrtf(float x) {
+  if (x == 0.0f || x - x != 0.0f) return x;
+  const float a = __builtin_fabsf(x);
+  const float y = expf(logf(a) * 0.333333333f);
+  return __builtin_copysignf(y - (y - a / (y * y)) * 0.333333333f, x);
+}
+GT200_DEVICE float ldexpf(float x, int n) {
+  n = n < -400 ? -400 : n > 400 ? 400 : n;
+  const int quarter = n / 4;
+  return x * gt200_power(quarter) * gt200_power(quarter) * gt200_power(quarter) * gt200_power(n - 3 * quarter);
+}
 
 // The forms of C++: the type of the argument chooses.
 #define GT200_OVERLOAD(NAME) \
@@ -333,6 +445,10 @@ GT200_EXTREMES(long, long, long)
 GT200_EXTREMES(unsigned long, unsigned long, unsigned long)
 GT200_EXTREMES(long long, long long, long long)
 GT200_EXTREMES(unsigned long long, unsigned long long, unsigned long long)
+GT200_EXTREMES(long, unsigned long, unsigned long)
+GT200_EXTREMES(unsigned long, long, unsigned long)
+GT200_EXTREMES(long long, unsigned long long, unsigned long long)
+GT200_EXTREMES(unsigned long long, long long, unsigned long long)
 #undef GT200_EXTREMES
 #define GT200_EXTREMES(T, MIN, MAX)                    \
   GT200_BOTH T MIN(T a, T b) { return a < b ? a : b; } \

@@ -29,12 +29,13 @@ GT200_DEVICE int __signbit(double x) { return gt200_signbit(x); }
 GT200_DEVICE float nanf(const char*) { return __builtin_nanf(""); }
 GT200_DEVICE double nan(const char*) { return __builtin_nan(""); }
 
-// Parts of numbers. Denormal floats are zeros.
+// Parts of numbers. Denormal floats are zeros before 2.0.
 GT200_DEVICE float frexpf(float x, int* exponent) {
-  const int bits = __builtin_bit_cast(int, x);
   *exponent = 0;
   if (x == 0.0f || !gt200_isfinite(x)) return x;
-  *exponent = (bits >> 23 & 255) - 126;
+  const bool is_denormal = __builtin_fabsf(x) < 1.17549435e-38f;
+  const int bits = __builtin_bit_cast(int, is_denormal ? x * 16777216.0f : x);
+  *exponent = (bits >> 23 & 255) - (is_denormal ? 150 : 126);
   return __builtin_bit_cast(float, (bits & ~0x7f800000) | 0x3f000000);
 }
 GT200_DEVICE double frexp(double x, int* exponent) {
@@ -87,7 +88,11 @@ GT200_DEVICE double logb(double x) {
 GT200_DEVICE float nextafterf(float x, float y) {
   if (!(x == x) || !(y == y)) return x + y;
   if (x == y) return y;
+#if __CUDA_ARCH__ >= 200
+  if (x == 0.0f) return __builtin_copysignf(__builtin_bit_cast(float, 1), y);
+#else
   if (x == 0.0f) return __builtin_copysignf(1.17549435e-38f, y);
+#endif
   const int bits = __builtin_bit_cast(int, x);
   return __builtin_bit_cast(float, (x < y) == (x > 0.0f) ? bits + 1 : bits - 1);
 }
@@ -100,7 +105,7 @@ GT200_DEVICE double nextafter(double x, double y) {
 }
 GT200_DEVICE double copysign(double x, double y) { return __builtin_copysign(x, y); }
 GT200_DEVICE double nearbyint(double x) { return __builtin_rint(x); }
-GT200_DEVICE double fdim(double a, double b) { return a > b ? a - b : 0.0; }
+GT200_DEVICE double fdim(double a, double b) { return a <= b ? 0.0 : a - b; }
 GT200_DEVICE long lrintf(float x) { return static_cast<long>(__builtin_rintf(x)); }
 GT200_DEVICE long lrint(double x) { return static_cast<long>(__builtin_rint(x)); }
 GT200_DEVICE long lroundf(float x) { return static_cast<long>(roundf(x)); }
@@ -109,8 +114,6 @@ GT200_DEVICE long long llrintf(float x) { return lrintf(x); }
 GT200_DEVICE long long llrint(double x) { return lrint(x); }
 GT200_DEVICE long long llroundf(float x) { return lroundf(x); }
 GT200_DEVICE long long llround(double x) { return lround(x); }
-GT200_DEVICE float remainderf(float a, float b) { return a - b * __builtin_rintf(a / b); }
-GT200_DEVICE double remainder(double a, double b) { return a - b * __builtin_rint(a / b); }
 
 // Arc tangent of 0 to 1: that of (t - 1) / (t + 1) beyond tan(pi / 8), then of half the angle, then a series.
 GT200_DEVICE double gt200_arc(double t) {
@@ -149,31 +152,43 @@ GT200_DEVICE double expm1(double x) {
   const double y = exp(x);
   return y == 1.0 ? x : __builtin_fabs(x) > 0.5 ? y - 1.0 : (y - 1.0) * (x / log(y));
 }
+GT200_DEVICE double gt200_half_exp(double x) {
+  const double half = exp(0.5 * x);
+  return 0.5 * half * half;
+}
 GT200_DEVICE double sinh(double x) {
-  const double e = expm1(__builtin_fabs(x));
-  return __builtin_copysign(e == __builtin_inf() ? e : 0.5 * (e + e / (e + 1.0)), x);
+  const double a = __builtin_fabs(x);
+  const double e = expm1(a);
+  return __builtin_copysign(a > 700.0 ? gt200_half_exp(a) : 0.5 * (e + e / (e + 1.0)), x);
 }
 GT200_DEVICE double cosh(double x) {
-  const double e = exp(__builtin_fabs(x));
-  return 0.5 * (e + 1.0 / e);
+  const double a = __builtin_fabs(x);
+  const double e = exp(a);
+  return a > 700.0 ? gt200_half_exp(a) : 0.5 * (e + 1.0 / e);
 }
 GT200_DEVICE double tanh(double x) {
   const double a = __builtin_fabs(x);
   const double e = expm1(2.0 * (a > 20.0 ? 20.0 : a));
   return __builtin_copysign(e / (e + 2.0), x);
 }
-#define GT200_INVERSE(T, SUFFIX, ABS, COPY, ONE)                                                     \
-  GT200_DEVICE T asinh##SUFFIX(T x) {                                                                \
-    const T a = ABS(x);                                                                              \
-    return COPY(log1p##SUFFIX(a + a * a / (ONE + sqrt##SUFFIX(a * a + ONE))), x);                    \
-  }                                                                                                  \
-  GT200_DEVICE T acosh##SUFFIX(T x) { return log##SUFFIX(x + sqrt##SUFFIX((x - ONE) * (x + ONE))); } \
-  GT200_DEVICE T atanh##SUFFIX(T x) {                                                                \
-    const T a = ABS(x);                                                                              \
-    return COPY(ONE / 2 * log1p##SUFFIX((a + a) / (ONE - a)), x);                                    \
+// Beyond `FAR` the square has no room, and the logarithm of twice the argument is the same.
+#define GT200_INVERSE(T, SUFFIX, ABS, COPY, ONE, FAR, LN2)                                             \
+  GT200_DEVICE T asinh##SUFFIX(T x) {                                                                  \
+    const T a = ABS(x);                                                                                \
+    if (a > FAR) return COPY(log##SUFFIX(a) + LN2, x);                                                 \
+    return COPY(log1p##SUFFIX(a + a * a / (ONE + sqrt##SUFFIX(a * a + ONE))), x);                      \
+  }                                                                                                    \
+  GT200_DEVICE T acosh##SUFFIX(T x) {                                                                  \
+    const T over = x - ONE;                                                                            \
+    if (x > FAR) return log##SUFFIX(x) + LN2;                                                          \
+    return over < 0 ? (x - x) / (x - x) : log1p##SUFFIX(over + sqrt##SUFFIX(over * (over + 2 * ONE))); \
+  }                                                                                                    \
+  GT200_DEVICE T atanh##SUFFIX(T x) {                                                                  \
+    const T a = ABS(x);                                                                                \
+    return COPY(ONE / 2 * log1p##SUFFIX((a + a) / (ONE - a)), x);                                      \
   }
-GT200_INVERSE(float, f, __builtin_fabsf, __builtin_copysignf, 1.0f)
-GT200_INVERSE(double, , __builtin_fabs, __builtin_copysign, 1.0)
+GT200_INVERSE(float, f, __builtin_fabsf, __builtin_copysignf, 1.0f, 1e9f, 0.693147181f)
+GT200_INVERSE(double, , __builtin_fabs, __builtin_copysign, 1.0, 1e9, 0.69314718055994531)
 #undef GT200_INVERSE
 
 // Powers and roots
@@ -199,14 +214,16 @@ GT200_DEVICE float sinpif(float x) { return sinf(3.14159265f * (x - 2.0f * __bui
 GT200_DEVICE float cospif(float x) { return cosf(3.14159265f * (x - 2.0f * __builtin_rintf(0.5f * x))); }
 GT200_DEVICE double sinpi(double x) { return sin(3.1415926535897931 * (x - 2.0 * __builtin_rint(0.5 * x))); }
 GT200_DEVICE double cospi(double x) { return cos(3.1415926535897931 * (x - 2.0 * __builtin_rint(0.5 * x))); }
-GT200_DEVICE void sincos(double x, double* s, double* c) {
-  *s = sin(x);
-  *c = cos(x);
+GT200_DEVICE void sincospif(float x, float* s, float* c) {
+  sincosf(3.14159265f * (x - 2.0f * __builtin_rintf(0.5f * x)), s, c);
+}
+GT200_DEVICE void sincospi(double x, double* s, double* c) {
+  sincos(3.1415926535897931 * (x - 2.0 * __builtin_rint(0.5 * x)), s, c);
 }
 
 // Error function: to 1.25 the series 2 / sqrt(pi) exp(-x^2) sum (2 x^2)^n x / (1 3 ... (2 n + 1)), whose terms have
 // one sign; beyond 1.25 the continued fraction of the complement.
-#define GT200_ERROR_FUNCTION(T, SUFFIX, ABS, COPY, TERMS, DEPTH, FAR)                                              \
+#define GT200_ERROR_FUNCTION(T, SUFFIX, ABS, COPY, BITS, KEPT, TERMS, DEPTH, FAR)                                  \
   GT200_DEVICE T gt200_erf_series##SUFFIX(T x) {                                                                   \
     const T q = 2 * x * x;                                                                                         \
     T term = x;                                                                                                    \
@@ -220,7 +237,9 @@ GT200_DEVICE void sincos(double x, double* s, double* c) {
   GT200_DEVICE T gt200_erfc_fraction##SUFFIX(T x) {                                                                \
     T f = x;                                                                                                       \
     for (int n = DEPTH; n >= 1; --n) f = x + static_cast<T>(0.5) * static_cast<T>(n) / f;                          \
-    return exp##SUFFIX(-x * x) * static_cast<T>(0.56418958354775629) / f;                                          \
+    const T upper = __builtin_bit_cast(T, __builtin_bit_cast(BITS, x) & ~static_cast<BITS>(KEPT));                 \
+    const T squared = exp##SUFFIX(-upper * upper) * exp##SUFFIX((upper - x) * (upper + x));                        \
+    return x > 100 ? T() : squared * static_cast<T>(0.56418958354775629) / f;                                      \
   }                                                                                                                \
   GT200_DEVICE T erf##SUFFIX(T x) {                                                                                \
     const T a = ABS(x);                                                                                            \
@@ -231,9 +250,21 @@ GT200_DEVICE void sincos(double x, double* s, double* c) {
     if (!(x >= 1.25f)) return x <= -1.25f ? 2 - gt200_erfc_fraction##SUFFIX(-x) : 1 - gt200_erf_series##SUFFIX(x); \
     return gt200_erfc_fraction##SUFFIX(x);                                                                         \
   }
-GT200_ERROR_FUNCTION(float, f, __builtin_fabsf, __builtin_copysignf, 14, 30, 4.0f)
-GT200_ERROR_FUNCTION(double, , __builtin_fabs, __builtin_copysign, 28, 130, 6.0)
+GT200_ERROR_FUNCTION(float, f, __builtin_fabsf, __builtin_copysignf, unsigned, 0xfff, 14, 30, 4.0f)
+GT200_ERROR_FUNCTION(double, , __builtin_fabs, __builtin_copysign, unsigned long long, 0x7ffffff, 28, 130, 6.0)
 #undef GT200_ERROR_FUNCTION
+
+// The normal distribution, and lengths of vectors
+GT200_DEVICE float normcdff(float x) { return 0.5f * erfcf(-0.707106781f * x); }
+GT200_DEVICE double normcdf(double x) { return 0.5 * erfc(-0.70710678118654752 * x); }
+GT200_DEVICE float rhypotf(float x, float y) { return 1.0f / hypotf(x, y); }
+GT200_DEVICE double rhypot(double x, double y) { return 1.0 / hypot(x, y); }
+GT200_DEVICE float norm3df(float x, float y, float z) { return hypotf(hypotf(x, y), z); }
+GT200_DEVICE double norm3d(double x, double y, double z) { return hypot(hypot(x, y), z); }
+GT200_DEVICE float norm4df(float x, float y, float z, float w) { return hypotf(hypotf(x, y), hypotf(z, w)); }
+GT200_DEVICE double norm4d(double x, double y, double z, double w) { return hypot(hypot(x, y), hypot(z, w)); }
+GT200_DEVICE float rnorm3df(float x, float y, float z) { return 1.0f / norm3df(x, y, z); }
+GT200_DEVICE double rnorm3d(double x, double y, double z) { return 1.0 / norm3d(x, y, z); }
 
 // Gamma function (Lanczos, g = 7); below 1/2 by reflection.
 GT200_DEVICE double gt200_lanczos(double x) {
@@ -245,6 +276,7 @@ GT200_DEVICE double gt200_lanczos(double x) {
   return sum;
 }
 GT200_DEVICE double gt200_tgamma_right(double x) {
+  if (x > 171.7) return __builtin_inf();
   const double t = x + 6.5;
   const double half = pow(t, 0.5 * (x - 0.5));
   return 2.5066282746310007 * half * exp(-t) * half * gt200_lanczos(x);
@@ -254,8 +286,9 @@ GT200_DEVICE double gt200_lgamma_right(double x) {
   return 0.91893853320467267 + (x - 0.5) * log(t) - t + log(gt200_lanczos(x));
 }
 GT200_DEVICE double tgamma(double x) {
-  if (x >= 0.5) return x > 171.7 ? __builtin_inf() : gt200_tgamma_right(x);
-  if (x != 0.0 && __builtin_trunc(x) == x) return __builtin_nan("");
+  if (x >= 0.5) return gt200_tgamma_right(x);
+  if (x == 0.0) return 1.0 / x;
+  if (__builtin_trunc(x) == x) return __builtin_nan("");
   return 3.1415926535897931 / (sinpi(x) * gt200_tgamma_right(1.0 - x));
 }
 GT200_DEVICE double lgamma(double x) {
@@ -285,6 +318,7 @@ GT200_OVERLOAD(erf)
 GT200_OVERLOAD(erfc)
 GT200_OVERLOAD(tgamma)
 GT200_OVERLOAD(lgamma)
+GT200_OVERLOAD(normcdf)
 #undef GT200_OVERLOAD
 GT200_DEVICE float frexp(float x, int* exponent) { return frexpf(x, exponent); }
 GT200_DEVICE float modf(float x, float* whole) { return modff(x, whole); }
@@ -300,3 +334,48 @@ GT200_DEVICE float fdim(float a, float b) { return fdimf(a, b); }
 GT200_DEVICE float hypot(float x, float y) { return hypotf(x, y); }
 GT200_DEVICE float fma(float a, float b, float c) { return __nvvm_fma_rn_f(a, b, c); }
 GT200_DEVICE void sincos(float x, float* s, float* c) { sincosf(x, s, c); }
+
+// Arguments of several types, whole numbers among them, are doubles.
+template <class T>
+struct gt200_number {
+  static constexpr int kind = __is_floating_point(T) ? (sizeof(T) == 4 ? 1 : 2) : __is_integral(T) ? 3 : 0;
+};
+template <bool>
+struct gt200_if {};
+template <>
+struct gt200_if<true> {
+  typedef double type;
+};
+template <class T, class U, class V = T, int t = gt200_number<T>::kind, int u = gt200_number<U>::kind,
+          int v = gt200_number<V>::kind>
+using gt200_mixed = typename gt200_if<t != 0 && u != 0 && v != 0 && (t != u || t != v || t == 3)>::type;
+template <class T>
+using gt200_whole = typename gt200_if<gt200_number<T>::kind == 3>::type;
+#define GT200_OF_WHOLE(NAME)               \
+  template <class T>                       \
+  GT200_DEVICE gt200_whole<T> NAME(T x) {  \
+    return ::NAME(static_cast<double>(x)); \
+  }
+#define GT200_OF_MIXED(NAME)                                       \
+  template <class T, class U>                                      \
+  GT200_DEVICE gt200_mixed<T, U> NAME(T a, U b) {                  \
+    return ::NAME(static_cast<double>(a), static_cast<double>(b)); \
+  }
+GT200_DEVICE long labs(long x) { return x < 0 ? -x : x; }
+#ifdef GT200_UNARY
+GT200_UNARY(GT200_OF_WHOLE)
+GT200_BINARY(GT200_OF_MIXED)
+namespace std {
+GT200_UNARY(GT200_OF_WHOLE)
+GT200_BINARY(GT200_OF_MIXED)
+GT200_DEVICE int abs(int x) { return ::abs(x); }
+}  // namespace std
+#undef GT200_UNARY
+#undef GT200_BINARY
+#endif
+#undef GT200_OF_WHOLE
+#undef GT200_OF_MIXED
+template <class T, class U, class V>
+GT200_DEVICE gt200_mixed<T, U, V> fma(T a, U b, V c) {
+  return ::fma(static_cast<double>(a), static_cast<double>(b), static_cast<double>(c));
+}

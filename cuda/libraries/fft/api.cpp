@@ -58,54 +58,80 @@ struct layout_arguments {
   int stride, distance;
 };
 
-cufftResult make(cufftHandle* handle, int rank, const int* n, layout_arguments in, layout_arguments out,
-                 cufftType type, int batch) {
-  if (handle == nullptr || n == nullptr) return CUFFT_INVALID_VALUE;
+// What is to be transformed, and its memory.
+cufftResult fill(plan& made, int rank, const int* n, layout_arguments in, layout_arguments out, cufftType type,
+                 int batch) {
+  if (n == nullptr) return CUFFT_INVALID_VALUE;
   if (!is_type(type)) return CUFFT_INVALID_TYPE;
   if (rank < 1 || rank > 3 || batch < 1) return CUFFT_INVALID_SIZE;
-  auto made = std::make_shared<plan>();
-  made->type = type;
-  made->batch = batch;
+  made.type = type;
+  made.batch = batch;
   // Elements that have room in the memory of the largest board, with the array between the passes.
   const long long most = 1 << 28;
   long long elements = batch;
   for (int d = 0; d < rank; ++d) {
     if (n[d] < 1) return CUFFT_INVALID_SIZE;
-    made->n[3 - rank + d] = n[d];
+    made.n[3 - rank + d] = n[d];
     elements *= n[d];
     if (elements > most) return CUFFT_INVALID_SIZE;
   }
   int in_row[3], out_row[3];
   std::copy(n, n + rank, in_row);
   std::copy(n, n + rank, out_row);
-  if (!made->is_of_complex()) (made->is_to_real() ? in_row : out_row)[rank - 1] = n[rank - 1] / 2 + 1;
-  cufftResult result = own_layout(made->in, rank, in_row, in.embed, in.stride, in.distance, batch);
+  if (!made.is_of_complex()) (made.is_to_real() ? in_row : out_row)[rank - 1] = n[rank - 1] / 2 + 1;
+  cufftResult result = own_layout(made.in, rank, in_row, in.embed, in.stride, in.distance, batch);
   if (result == CUFFT_SUCCESS)
-    result = own_layout(made->out, rank, out_row, out.embed, out.stride, out.distance, batch);
+    result = own_layout(made.out, rank, out_row, out.embed, out.stride, out.distance, batch);
   if (result != CUFFT_SUCCESS) return result;
   int devices = 0;
   if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) return CUFFT_SETUP_FAILED;
-  if (made->is_wide() && !gt200_libraries::device_has_double()) return CUFFT_INVALID_TYPE;
-  made->context = gt200_libraries::begun_context();
-  result = build(*made);
-  if (result != CUFFT_SUCCESS) {
-    release(*made);
-    return result;
-  }
+  if (made.is_wide() && !gt200_libraries::device_has_double()) return CUFFT_INVALID_TYPE;
+  made.context = gt200_libraries::begun_context();
+  result = build(made);
+  made.is_made = result == CUFFT_SUCCESS;
+  if (!made.is_made) release(made);
+  return result;
+}
+
+cufftHandle keep(const std::shared_ptr<plan>& made) {
   all_plans& all = library();
   const std::lock_guard<std::mutex> one_at_a_time(all.mutex);
-  *handle = ++all.last;
-  all.plans[all.last] = made;
-  return CUFFT_SUCCESS;
+  all.plans[++all.last] = made;
+  return all.last;
+}
+
+cufftResult make(cufftHandle* handle, int rank, const int* n, layout_arguments in, layout_arguments out,
+                 cufftType type, int batch) {
+  if (handle == nullptr) return CUFFT_INVALID_VALUE;
+  const auto made = std::make_shared<plan>();
+  const cufftResult result = fill(*made, rank, n, in, out, type, batch);
+  if (result == CUFFT_SUCCESS) *handle = keep(made);
+  return result;
 }
 
 cufftResult make_packed(cufftHandle* handle, int rank, const int* n, cufftType type, int batch) {
   return make(handle, rank, n, {nullptr, 1, 0}, {nullptr, 1, 0}, type, batch);
 }
 
+// The second half of cufftCreate(). A plan that has failed can be made with other arguments.
+cufftResult make_created(cufftHandle handle, int rank, const int* n, layout_arguments in, layout_arguments out,
+                         cufftType type, int batch, size_t* bytes) {
+  const std::shared_ptr<plan> created = find(handle);
+  if (created == nullptr || created->is_made) return CUFFT_INVALID_PLAN;
+  if (bytes == nullptr) return CUFFT_INVALID_VALUE;
+  plan made;
+  made.stream = created->stream;
+  made.compatibility = created->compatibility;
+  const cufftResult result = fill(made, rank, n, in, out, type, batch);
+  if (result != CUFFT_SUCCESS) return result;
+  *created = made;
+  *bytes = made.bytes;
+  return CUFFT_SUCCESS;
+}
+
 cufftResult run(cufftHandle handle, cufftType type, const void* in, void* out, int direction) {
   const std::shared_ptr<plan> p = find(handle);
-  if (p == nullptr) return CUFFT_INVALID_PLAN;
+  if (p == nullptr || !p->is_made) return CUFFT_INVALID_PLAN;
   if (p->type != type) return CUFFT_INVALID_TYPE;
   if (in == nullptr || out == nullptr || (direction != CUFFT_FORWARD && direction != CUFFT_INVERSE))
     return CUFFT_INVALID_VALUE;
@@ -133,6 +159,38 @@ cufftResult cufftPlan3d(cufftHandle* plan, int nx, int ny, int nz, cufftType typ
 cufftResult cufftPlanMany(cufftHandle* plan, int rank, int* n, int* inembed, int istride, int idist, int* onembed,
                           int ostride, int odist, cufftType type, int batch) {
   return make(plan, rank, n, {inembed, istride, idist}, {onembed, ostride, odist}, type, batch);
+}
+
+cufftResult cufftCreate(cufftHandle* plan) {
+  if (plan == nullptr) return CUFFT_INVALID_VALUE;
+  int devices = 0;
+  if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) return CUFFT_SETUP_FAILED;
+  const auto created = std::make_shared<gt200_fft::plan>();
+  created->context = gt200_libraries::begun_context();
+  *plan = keep(created);
+  return CUFFT_SUCCESS;
+}
+cufftResult cufftMakePlan1d(cufftHandle plan, int nx, cufftType type, int batch, size_t* bytes) {
+  return make_created(plan, 1, &nx, {nullptr, 1, 0}, {nullptr, 1, 0}, type, batch, bytes);
+}
+cufftResult cufftMakePlan2d(cufftHandle plan, int nx, int ny, cufftType type, size_t* bytes) {
+  const int n[] = {nx, ny};
+  return make_created(plan, 2, n, {nullptr, 1, 0}, {nullptr, 1, 0}, type, 1, bytes);
+}
+cufftResult cufftMakePlan3d(cufftHandle plan, int nx, int ny, int nz, cufftType type, size_t* bytes) {
+  const int n[] = {nx, ny, nz};
+  return make_created(plan, 3, n, {nullptr, 1, 0}, {nullptr, 1, 0}, type, 1, bytes);
+}
+cufftResult cufftMakePlanMany(cufftHandle plan, int rank, int* n, int* inembed, int istride, int idist,
+                              int* onembed, int ostride, int odist, cufftType type, int batch, size_t* bytes) {
+  return make_created(plan, rank, n, {inembed, istride, idist}, {onembed, ostride, odist}, type, batch, bytes);
+}
+cufftResult cufftGetSize(cufftHandle plan, size_t* bytes) {
+  const std::shared_ptr<gt200_fft::plan> p = find(plan);
+  if (p == nullptr || !p->is_made) return CUFFT_INVALID_PLAN;
+  if (bytes == nullptr) return CUFFT_INVALID_VALUE;
+  *bytes = p->bytes;
+  return CUFFT_SUCCESS;
 }
 
 cufftResult cufftDestroy(cufftHandle plan) {

@@ -43,7 +43,8 @@ class builder {
   }
 
  private:
-  static bool reserve(void** pointer, size_t bytes) {
+  bool reserve(void** pointer, size_t bytes) {
+    plan_.bytes += bytes;
     return bytes == 0 || cudaMalloc(pointer, bytes) == cudaSuccess;
   }
 

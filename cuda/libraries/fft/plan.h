@@ -24,12 +24,14 @@ struct plan {
   cufftCompatibility compatibility = CUFFT_COMPATIBILITY_FFTW_PADDING;
   cudaStream_t stream = nullptr;
 
+  bool is_made = false;  // cufftCreate() alone leaves it false: such a plan cannot be executed
   std::vector<step> steps;
   uint64_t context = 0;  // of the device memory
   // Device memory: complex numbers of the plan's precision, and places.
   void* tables = nullptr;
   void* order = nullptr;
   void* memory[arrays] = {};  // `packed` to `other_work`
+  size_t bytes = 0;           // of this memory
 
   int elements() const { return n[0] * n[1] * n[2] * batch; }
   bool is_wide() const { return type == CUFFT_Z2Z || type == CUFFT_D2Z || type == CUFFT_Z2D; }

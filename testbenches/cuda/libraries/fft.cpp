@@ -51,6 +51,36 @@ static void check_errors() {
   cudaFree(data);
 }
 
+// A plan in two calls: a number, which takes a stream, and what it is to transform.
+static void check_created() {
+  cufftHandle plan = 0;
+  size_t bytes = 0;
+  expect(cufftCreate(nullptr) == CUFFT_INVALID_VALUE, "no place for the number");
+  expect(cufftMakePlan1d(77, 8, CUFFT_C2C, 1, &bytes) == CUFFT_INVALID_PLAN, "makes an unknown plan");
+  expect(cufftCreate(&plan) == CUFFT_SUCCESS, "create");
+  expect(cufftSetStream(plan, nullptr) == CUFFT_SUCCESS, "stream of a created plan");
+  device_array<cufftComplex> data(8);
+  for (int i = 0; i < 8; ++i) data[i] = make_cuComplex(i == 1 ? 1.0f : 0.0f, 0.0f);
+  data.send();
+  expect(cufftExecC2C(plan, data.device(), data.device(), CUFFT_FORWARD) == CUFFT_INVALID_PLAN, "executes nothing");
+  expect(cufftGetSize(plan, &bytes) == CUFFT_INVALID_PLAN, "size of nothing");
+  expect(cufftMakePlan1d(plan, 8, CUFFT_C2C, 1, nullptr) == CUFFT_INVALID_VALUE, "no place for the size");
+  expect(cufftMakePlan1d(plan, 0, CUFFT_C2C, 1, &bytes) == CUFFT_INVALID_SIZE, "makes no elements");
+  int n[] = {8};
+  expect(cufftMakePlanMany(plan, 1, n, nullptr, 1, 8, nullptr, 1, 8, CUFFT_C2C, 1, &bytes) == CUFFT_SUCCESS,
+         "make");
+  expect(cufftMakePlan2d(plan, 8, 8, CUFFT_C2C, &bytes) == CUFFT_INVALID_PLAN, "makes twice");
+  size_t same = 1;
+  expect(cufftGetSize(plan, &same) == CUFFT_SUCCESS && same == bytes, "size");
+  expect(cufftExecC2C(plan, data.device(), data.device(), CUFFT_FORWARD) == CUFFT_SUCCESS, "executes");
+  data.fetch();
+  for (int i = 0; i < 8; ++i)
+    expect(std::fabs(data[i].x - std::cos(0.785398163 * i)) < 1e-6 &&
+               std::fabs(data[i].y + std::sin(0.785398163 * i)) < 1e-6,
+           "wave");
+  expect(cufftDestroy(plan) == CUFFT_SUCCESS, "destroy");
+}
+
 // Without padding, real rows in place are packed.
 static void check_native() {
   cufftHandle plan = 0;
@@ -130,6 +160,7 @@ static void check_all(const std::string& part) {
 int main(int, char** words) {
   const std::string part = words[1];
   check_errors();
+  check_created();
   check_native();
   if (part == "first") {
     cufftHandle plan = 0;

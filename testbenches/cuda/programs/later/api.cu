@@ -34,6 +34,8 @@ int main() {
   wrong += value != p.major;
   wrong += cudaDeviceGetAttribute(&value, static_cast<cudaDeviceAttr>(9999), 0) != cudaErrorInvalidValue;
   wrong += strcmp(cudaGetErrorName(cudaErrorInvalidValue), "cudaErrorInvalidValue") != 0;
+  wrong += strcmp(cudaGetErrorName(cudaErrorAlreadyMapped), "cudaErrorAlreadyMapped") != 0;
+  wrong += strcmp(cudaGetErrorName(cudaErrorTextureNotBound), "cudaErrorTextureNotBound") != 0;
 
   cudaStream_t a, b;
   cudaEvent_t e;

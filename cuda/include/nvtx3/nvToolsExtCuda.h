@@ -1,0 +1,4 @@
+// As nvToolsExtCuda.h.
+#pragma once
+
+#include "../nvToolsExtCuda.h"

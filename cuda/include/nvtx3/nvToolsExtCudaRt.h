@@ -1,0 +1,4 @@
+// As nvToolsExtCudaRt.h.
+#pragma once
+
+#include "../nvToolsExtCudaRt.h"
