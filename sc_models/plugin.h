@@ -31,7 +31,7 @@
 
 // Counts changes after which plug-ins must be built again.
 #ifndef GT200_PLUGIN_INTERFACE
-#define GT200_PLUGIN_INTERFACE 1
+#define GT200_PLUGIN_INTERFACE 2
 #endif
 
 extern "C" {

@@ -433,7 +433,7 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>>, public
   // Tokens without a place in the queue are not looked at. Bits of masks are state of the receiver.
   void visit_state(state_image& state) {
     if (sender_ == nullptr && border_ == nullptr) refuse_reset(state, socket_);
-    state.fixed(ring_, sender_, depth_, name_hash_);
+    state.fixed(ring_, short_ring_, sender_, depth_, name_hash_);
     state(places_, border_);
   }
 

@@ -123,8 +123,8 @@ void crossbar::deliver(tlm_bus::transaction_out<network_cycle>& clock) {
 void crossbar::take_request(packet_delivery& delivery) {
   partition_socket& port = *partition_ports_[delivery.output];
   if (!port.can_request()) return;
-  port.request(*delivery.payload);
   request_latency.add(cycle() - delivery.payload->get_extension<route>()->entered_at);
+  port.request(*delivery.payload);
   ++requests;
   delivery.taken = true;
 }

@@ -198,6 +198,7 @@ void issue::hold_ports_until(core_cycle end) {
 void issue::replays_began(warp_slot warp) {
   plain_ = false;
   view_.replaying.change(cycle()) |= warp_bit(warp);
+  wake_next();
 }
 
 void issue::replays_ended(warp_slot warp) {
@@ -431,7 +432,7 @@ std::uint64_t issue::state_of(warp_slot warp) {
 }
 
 // Warps whose state may have changed since the last read. The state follows from these masks, and for a warp that
-// waits for results also from the set of missing results.
+// waits for results also from the set of missing results, for one that has exited from what is under way.
 warp_mask issue::moved_warps(tlm_bus::signal_writer& to) {
   warp_mask picked = 0;
   for (const scheduler_state& s : schedulers_)
@@ -443,6 +444,15 @@ warp_mask issue::moved_warps(tlm_bus::signal_writer& to) {
         view_.scoreboard_full_warps()})
     moved |= to.moved_bits(mask);
   if (view_.former != nullptr) moved |= to.moved_bits(view_.forming_warps());
+  const warp_mask exited = view_.resident_warps() & ~view_.unfinished_warps();
+  const per_warp<stall_cause>& awaited = view_.awaited_at_exit->read(cycle());
+  static_assert(stall_causes <= 32);
+  for (unsigned bit = 0; bit < 5; ++bit) {
+    warp_mask of_bit = 0;
+    for (const warp_slot warp : warps_in(exited))
+      if ((static_cast<unsigned>(awaited[warp]) >> bit & 1) != 0) of_bit |= warp_bit(warp);
+    moved |= to.moved_bits(of_bit);
+  }
   return moved;
 }
 

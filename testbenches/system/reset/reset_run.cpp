@@ -150,8 +150,11 @@ class bench {
   std::string figures(const observe::statistics& statistics) const {
     std::string text;
     for (const auto& c : statistics.counters()) text += fmt::format("{} {}\n", c.path, c.counter->value());
-    for (const auto& h : statistics.histograms())
-      text += fmt::format("{} {} {}\n", h.path, h.counter->value().sum, fmt::join(h.counter->value().count, " "));
+    for (const auto& h : statistics.histograms()) {
+      text += fmt::format("{} {}", h.path, h.counter->value().sum);
+      for (const auto& c : h.counter->value().counts) text += fmt::format(" {}:{}", c.of, c.count);
+      text += "\n";
+    }
     for (const observe::launch_record& launch : statistics.launches()) {
       for (const observe::sm_record& sm : launch.sms)
         text += fmt::format("{} {} {} {}\n", sm.path, sm.resident_warp_cycles, sm.dependency_probes,
