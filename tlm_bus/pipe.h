@@ -559,7 +559,7 @@ class pipe_out {
   void operator()(Other& other) {
     bind(other);
   }
-  // The socket, for what binds to it and for calls over it.
+  // The socket, for what binds to it and calls over it.
   pipe_out_socket<T>& tlm_socket() { return *socket_; }
   operator pipe_out_socket<T>&() { return *socket_; }
   auto* operator->() { return socket_->operator->(); }
@@ -567,7 +567,7 @@ class pipe_out {
 
   // True if a token may be sent in this cycle. Otherwise the owner becomes due as soon as that may have changed.
   bool can_send() { return end_.can_send(); }
-  // The free places that are visible now.
+  // The free places visible now.
   unsigned credits() const { return end_.visible(); }
   [[gnu::always_inline]] void send(const T& token) { end_.send(token); }
 
