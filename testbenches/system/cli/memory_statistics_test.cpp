@@ -166,7 +166,7 @@ TEST_P(conservation, every_access_is_counted_once_on_each_part_of_its_path) {
   // 1. Instructions.
   std::uint64_t accesses = 0, fetches = 0;
   for (const char* path : {"global_load", "global_store", "local_load", "local_store", "atomic"})
-    accesses += number(launch, std::string(".latency.") + path);
+    accesses += number(launch, std::string(".write_back.latency.") + path);
   for (const char* path : {"texture_l1", "texture_l2", "texture_dram"})
     fetches += number(launch, std::string(".latency.") + path);
   EXPECT_GT(accesses, 0u);
@@ -233,7 +233,7 @@ TEST_P(conservation, distributions_are_the_sums_of_the_histograms) {
     EXPECT_TRUE(of["p50"] <= of["p90"] && of["p90"] <= of["p99"] && of["p99"] <= highest) << kind;
   }
   EXPECT_EQ(in_kinds, all);
-  EXPECT_EQ(launch["distributions"].count("crossbar.request_queue.used"), 1u);
+  EXPECT_EQ(launch["distributions"].count("crossbar.reply_queue.used"), 1u);
 }
 
 INSTANTIATE_TEST_SUITE_P(memory_statistics, conservation,

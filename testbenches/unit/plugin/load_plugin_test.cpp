@@ -51,7 +51,7 @@ TEST(load_plugin_test, what_is_linked_and_was_built_for_another_interface_is_an_
   EXPECT_THAT(config::take_registration_errors(), IsEmpty());
   EXPECT_FALSE(gt200_accepts_plugin_interface(GT200_PLUGIN_INTERFACE + 1));
   EXPECT_THAT(config::take_registration_errors(),
-              ElementsAre(HasSubstr("was built for plug-in interface 2; this is interface 1")));
+              ElementsAre(HasSubstr("was built for plug-in interface 3; this is interface 2")));
 }
 
 TEST(load_plugin_test, a_plugin_that_is_cut_short_is_refused_before_it_is_mapped) {

@@ -125,18 +125,6 @@ TEST_F(transaction_test, an_observer_sees_every_transaction_with_its_answer_and_
   EXPECT_EQ(heard.sockets, (std::vector<std::string>{"memory.in", "memory.in"}));
 }
 
-TEST_F(transaction_test, an_observer_hears_every_sender_of_the_socket) {
-  word_user other("other", core());
-  user().out.bind(memory().in);
-  other.out.bind(memory().in);
-  recorder heard;
-  memory().in.observers().attach(heard);
-  user().at(5, [&] { user().read(0); });
-  other.at(6, [&] { other.read(2); });
-  run_through(9);
-  EXPECT_EQ(heard.words, (std::vector<unsigned>{10, 12}));
-}
-
 TEST_F(transaction_test, a_monitor_in_between_sees_the_same_and_changes_nothing) {
   support::transaction_monitor<word_access> monitor("monitor");
   user().out.bind(monitor.in);
