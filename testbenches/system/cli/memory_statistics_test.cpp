@@ -233,7 +233,7 @@ TEST_P(conservation, distributions_are_the_sums_of_the_histograms) {
     EXPECT_TRUE(of["p50"] <= of["p90"] && of["p90"] <= of["p99"] && of["p99"] <= highest) << kind;
   }
   EXPECT_EQ(in_kinds, all);
-  EXPECT_EQ(launch["distributions"].count("crossbar.reply_queue.used"), 1u);
+  EXPECT_EQ(launch["distributions"].count("tpc.memory.sm_controller.queue.used"), 1u);
 }
 
 INSTANTIATE_TEST_SUITE_P(memory_statistics, conservation,
