@@ -507,7 +507,7 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>>, public
   pipe_places places_;
   std::array<entry, short_ring> short_ring_{};
   std::unique_ptr<entry[]> ring_;  // null: the short one
-  const clock_domain& domain_;  // the owner's; a copy, so that a sender does not touch the owner's memory
+  const clock_domain& domain_;     // the owner's; a copy, so that a sender does not touch the owner's memory
   stage& owner_;
   unsigned depth_;
   pipe_credits<T>* sender_ = nullptr;  // like receiver_ of pipe_credits
@@ -577,7 +577,9 @@ class pipe_out {
 };
 
 template <class T>
-class pipe_in_socket final : public tlm::tlm_target_socket<32, pipe_traits<T>>, public pipe_state, public resettable {
+class pipe_in_socket final : public tlm::tlm_target_socket<32, pipe_traits<T>>,
+                             public pipe_state,
+                             public resettable {
   using socket = tlm::tlm_target_socket<32, pipe_traits<T>>;
 
  public:

@@ -136,8 +136,7 @@ std::unique_ptr<watched_sp> make_watched_sp(const config::sm_config& config, con
                                             const tlm_bus::clock_domain& shader, const tlm_bus::clock_domain& core,
                                             unsigned sm_in_chip) {
   const config::sp_config& sp = config.sp;
-  if (!may_be_watched(config, group, sm_in_chip) ||
-      (sp.rtl_units != 0 && (sp.rtl_units >> number & 1) == 0))
+  if (!may_be_watched(config, group, sm_in_chip) || (sp.rtl_units != 0 && (sp.rtl_units >> number & 1) == 0))
     return nullptr;
   const watched_sp::maker make = [depth = rtl_depth_of(group), description = sp.rtl] {
     return rtl::make_sp(depth, description);

@@ -23,14 +23,14 @@
 namespace gt200::model {
 
 class simt_stack final : public sc_core::sc_module,
-                   public tlm_bus::signal_source,
-                   public simt_stack_issue_if,
-                   public simt_stack_branch_if,
-                   public simt_stack_barrier_if,
-                   public simt_stack_paths_if,
-                   public simt_stack_start_if,
-                   public tlm_bus::injectable,
-                   public tlm_bus::resettable {
+                         public tlm_bus::signal_source,
+                         public simt_stack_issue_if,
+                         public simt_stack_branch_if,
+                         public simt_stack_barrier_if,
+                         public simt_stack_paths_if,
+                         public simt_stack_start_if,
+                         public tlm_bus::injectable,
+                         public tlm_bus::resettable {
  public:
   simt_stack(const sc_core::sc_module_name& name, const config::sm_config& config,
              const arch_state::generation& generation);

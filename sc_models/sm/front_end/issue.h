@@ -201,7 +201,7 @@ class issue : public tlm_bus::stage,
   unsigned classes_;  // of collector units
   unsigned sp_path_;  // data path of the SPs
   core_cycles sp_hold_;
-  tlm_bus::registered<core_cycle> conflicts_end_;  // bank conflicts hold the ports until then
+  tlm_bus::registered<core_cycle> conflicts_end_;        // bank conflicts hold the ports until then
   const arch_state::generation* dropping_by_ = nullptr;  // null: guards do not matter here
 
   warp_observation seen_;

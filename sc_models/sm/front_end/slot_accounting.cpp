@@ -23,7 +23,8 @@ void slot_accounting::empty_journal() {
 slot_counts slot_accounting::slots_until(unsigned scheduler, core_cycle until) const {
   slot_counts result = slots_[scheduler];
   for (unsigned i = 0; i < journaled_; ++i)
-    if (journal_[i].scheduler == scheduler) result[static_cast<std::size_t>(journal_[i].use.cause)] += journal_[i].cycles;
+    if (journal_[i].scheduler == scheduler)
+      result[static_cast<std::size_t>(journal_[i].use.cause)] += journal_[i].cycles;
   std::uint64_t& last_cause = result[static_cast<std::size_t>(uses_[scheduler].cause)];
   last_cause += unsettled(scheduler) + uncharged(until);
   last_cause -= charged_beyond(until);

@@ -37,12 +37,12 @@ namespace gt200::model {
 class block_control_state_if;
 
 class register_file final : public sc_core::sc_module,
-                      public tlm_bus::injectable,
-                      public section_rows_if,
-                      public tlm_bus::transaction_target<register_read_request>,
-                      public tlm_bus::transaction_target<register_write_request>,
-                      public tlm_bus::transaction_target<register_allocation>,
-                      public tlm_bus::resettable {
+                            public tlm_bus::injectable,
+                            public section_rows_if,
+                            public tlm_bus::transaction_target<register_read_request>,
+                            public tlm_bus::transaction_target<register_write_request>,
+                            public tlm_bus::transaction_target<register_allocation>,
+                            public tlm_bus::resettable {
  public:
   tlm_bus::transaction_in<register_read_request> reads;            // from the operand collector
   tlm_bus::transaction_in<register_write_request> writes;          // from write-back

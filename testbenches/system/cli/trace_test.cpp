@@ -332,7 +332,8 @@ TEST_F(trace, the_layouts_name_existing_signals_and_match_their_script) {
   ASSERT_EQ(run(options).code, 0);
   const support::vcd_file file = support::read_vcd(path("w.vcd"));
   // Layouts without values are those of a dump without values.
-  ASSERT_EQ(run({"--waves", path("plain.vcd"), "--wave-window", "0:2", "--set", "tpc.sm.units.detail=lane"}).code, 0);
+  ASSERT_EQ(run({"--waves", path("plain.vcd"), "--wave-window", "0:2", "--set", "tpc.sm.units.detail=lane"}).code,
+            0);
   const std::string script = "python3 " + source_path("waves/make_views") + " ";
   ASSERT_EQ(std::system((script + path("plain.vcd") + " " + path("views")).c_str()), 0);
   ASSERT_EQ(

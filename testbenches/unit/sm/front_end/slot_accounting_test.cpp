@@ -48,7 +48,8 @@ TEST_P(slot_accounting_test, every_cycle_has_its_use_by_cause_warp_and_instructi
   EXPECT_EQ(profile.by_warp(), by_warp);
   EXPECT_EQ(profile.by_instruction().size() > 2 ? profile.by_instruction()[2].lanes : 0, lanes_at_8);
 }
-INSTANTIATE_TEST_SUITE_P(lengths, slot_accounting_test, ::testing::Values(0u, 1u, 2u, 127u, 128u, 129u, 130u, 1000u));
+INSTANTIATE_TEST_SUITE_P(lengths, slot_accounting_test,
+                         ::testing::Values(0u, 1u, 2u, 127u, 128u, 129u, 130u, 1000u));
 
 }  // namespace
 }  // namespace gt200::model
