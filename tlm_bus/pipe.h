@@ -90,25 +90,6 @@ class pipe_state {
 template <class T>
 class pipe_queue;
 
-template <class T>
-class pipe_out;
-template <class T>
-class pipe_in;
-
-// The TLM socket of an end of a pipe; any other socket is its own.
-template <class Socket>
-Socket& tlm_socket_of(Socket& socket) {
-  return socket;
-}
-template <class T>
-auto& tlm_socket_of(pipe_out<T>& pipe) {
-  return pipe.tlm_socket();
-}
-template <class T>
-auto& tlm_socket_of(pipe_in<T>& pipe) {
-  return pipe.tlm_socket();
-}
-
 // What both ends know of the tokens on their way, in one line of the host's cache. With a foreign component in
 // between each end has one of its own.
 struct alignas(cache_line) pipe_places {
@@ -553,7 +534,7 @@ class pipe_out {
   // Binds to a target socket of these traits.
   template <class Other>
   void bind(Other& other) {
-    socket_->bind(tlm_socket_of(other));
+    socket_->bind(other);
   }
   template <class Other>
   void operator()(Other& other) {
@@ -661,7 +642,7 @@ class pipe_in {
   // Passes on to a target socket inside.
   template <class Other>
   void bind(Other& other) {
-    socket_->bind(tlm_socket_of(other));
+    socket_->bind(other);
   }
   // The socket, for what binds to it or looks at it, and for calls over it.
   pipe_in_socket<T>& tlm_socket() { return *socket_; }

@@ -47,8 +47,8 @@ class tap {
 #else
   bool empty() const { return observers_ == nullptr; }
 #endif
-  // Keeps `bit` of `flags` set while there are observers, for who tests several things at once, or has the flags
-  // beside what it reads anyway. Several may ask. `flags` must outlive the last attachment.
+  // Keeps `bit` of `flags` set while there are observers. A caller that tests several flags at once, or reads their
+  // line of the host's cache anyway, need not touch the tap. `flags` must outlive the last attachment.
   void show_in(std::uint8_t& flags, std::uint8_t bit) {
     shown_.push_front({&flags, bit});
     show(!empty());

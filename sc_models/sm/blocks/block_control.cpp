@@ -83,7 +83,7 @@ bool block_control::is_alone(warp_slot warp) {
   return warps_[warp].in_flight == 1 && warps_[warp].last_done < core_cycle(domain().cycle());
 }
 
-// Memory first: what is nearer ends before it.
+// Names memory first: everything else under way ends earlier.
 stall_cause block_control::awaited_by(const warp_state& warp) {
   using isa::unit_class;
   const auto is_under_way = [&](unit_class c) { return warp.under_way[static_cast<std::size_t>(c)] != 0; };
