@@ -187,6 +187,12 @@ TEST_F(programs, functions_are_right_at_their_edges_on_fermi_and_volta) {
   }
 }
 
+TEST_F(programs, functions_of_floats_need_no_doubles) {
+  const std::string program = compiled(in_tree("float_functions.cu"), {"-arch=sm_10"});
+  const outcome run = gt200_run({"exec", "--quiet", "--config", "g80", "--engine", "emulator", program});
+  EXPECT_EQ(run.code, 0) << run.out << run.err;
+}
+
 TEST_F(programs, functions_of_std_are_there_in_every_edition_of_cxx) {
   for (const char* edition : {"c++14", "c++17", "c++20"}) {
     const std::string program =

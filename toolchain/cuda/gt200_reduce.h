@@ -64,10 +64,15 @@ GT200_DEVICE float gt200_reduced_far(float x, int* quadrant) {
   const unsigned long long top = static_cast<unsigned long long>(highest) << 32 | static_cast<unsigned>(middle);
   const unsigned long long fraction = top << 2 | static_cast<unsigned>(lowest) >> 30;
   const int n = static_cast<int>(top >> 62) + static_cast<int>(fraction >> 63);
-  const float r = static_cast<float>(static_cast<long long>(fraction)) * 8.51530395e-20f;  // 2^-64 pi / 2
+  // In halves of its magnitude: chips without doubles cannot convert 64 bits.
+  const bool is_below = (fraction >> 63) != 0;  // the angle lies below the nearest multiple
+  const unsigned long long size = is_below ? 0 - fraction : fraction;
+  const float r = (static_cast<float>(static_cast<unsigned>(size >> 32)) * 4294967296.0f +
+                   static_cast<float>(static_cast<unsigned>(size))) *
+                  8.51530395e-20f;  // 2^-64 pi / 2
   const bool is_negative = static_cast<int>(bits) < 0;
   *quadrant = is_negative ? -n : n;
-  return is_negative ? -r : r;
+  return is_below != is_negative ? -r : r;
 }
 
 GT200_DEVICE double gt200_reduced_far(double x, int* quadrant) {
