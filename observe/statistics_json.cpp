@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 namespace gt200::observe {
-namespace {
 
 using json = nlohmann::ordered_json;
+
+namespace {
 
 // Creates an object with room for this many members, to be filled by append(); growth would copy them.
 json object_for(std::size_t members) {

@@ -21,7 +21,7 @@ std::vector<claim>& claims() {
   return all;
 }
 
-std::string refusal(const claim& wanted, const claim& held) {
+std::string refusal_of(const claim& wanted, const claim& held) {
   if (wanted.file != held.file)
     return fmt::format("is the same file as '{}', which is written for {}", held.file, held.chip);
   if (wanted.chip == held.chip) return fmt::format("is written twice for {}", held.chip);
@@ -35,7 +35,7 @@ claimed_files::claimed_files(const std::string& chip, const std::vector<std::str
     const claim wanted{this, chip, file};
     for (const claim& held : claims()) {
       if (!same_file(file, held.file)) continue;
-      const std::string why = refusal(wanted, held);
+      const std::string why = refusal_of(wanted, held);
       release();
       throw input_error(file, 0, why);
     }

@@ -12,14 +12,14 @@
 namespace gt200::observe::report {
 namespace {
 
-constexpr double left = 90, width = 900;
+constexpr double plot_left = 90, plot_width = 900;
 constexpr const char* outside_colour = "#f1e4c8";
 constexpr const char* legend_entry =
     "<span style=\"white-space:nowrap\"><span style=\"color:{}\">&#9632;</span> {}&ensp;</span>\n";
 
 std::string drawing(double height, const std::string& content) {
   return fmt::format("<svg width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" font-size=\"11\">\n{2}</svg>\n",
-                     left + width + 10, height, content);
+                     plot_left + plot_width + 10, height, content);
 }
 
 std::string text(double x, double y, const std::string& words) {
@@ -41,11 +41,11 @@ std::uint64_t all_of(const std::vector<cause_slots>& slots) {
 class time_axis {
  public:
   explicit time_axis(const run_files& run) : last_(static_cast<double>(run.intervals.back().end)) {}
-  double x(std::uint64_t cycle) const { return left + width * static_cast<double>(cycle) / last_; }
+  double x(std::uint64_t cycle) const { return plot_left + plot_width * static_cast<double>(cycle) / last_; }
   double width_of(const interval_figures& i) const { return x(i.end) - x(i.begin); }
   std::string scale(double y) const {
-    return text(left, y, "0") +
-           text(left + width - 130, y, fmt::format("core cycle {}", grouped(static_cast<std::uint64_t>(last_))));
+    return text(plot_left, y, "0") + text(plot_left + plot_width - 130, y,
+                                          fmt::format("core cycle {}", grouped(static_cast<std::uint64_t>(last_))));
   }
 
  private:
@@ -139,18 +139,18 @@ std::string histograms(const std::string& title, const std::map<std::string, his
     std::map<std::uint64_t, std::uint64_t> columns;
     std::uint64_t most = 1;
     for (const auto& [cycles, n] : h) most = std::max(most, columns[std::min(cycles, reach) / column] += n);
-    const double step = width / static_cast<double>(reach / column + 1);
+    const double step = plot_width / static_cast<double>(reach / column + 1);
     std::string content = text(0, 12, name);
     for (const auto& [number, n] : columns) {
       const bool last = (number + 1) * column > reach;
       const double tall = height * static_cast<double>(n) / static_cast<double>(most);
       content +=
-          rectangle(left + step * static_cast<double>(number), height - tall, step * 0.9, tall, "#1971c2",
+          rectangle(plot_left + step * static_cast<double>(number), height - tall, step * 0.9, tall, "#1971c2",
                     fmt::format("{}{} core cycles: {}", grouped(number * column),
                                 last ? " or more" : " to " + grouped((number + 1) * column - 1), grouped(n)));
     }
-    content +=
-        text(left, height + 13, "0") + text(left + width - 110, height + 13, grouped(reach) + " core cycles");
+    content += text(plot_left, height + 13, "0") +
+               text(plot_left + plot_width - 110, height + 13, grouped(reach) + " core cycles");
     result +=
         drawing(height + 16, content) +
         fmt::format("<p>{} {}: {:.1f} core cycles on average, half within {}, 95 % within {}, at most {}</p>\n",
@@ -192,17 +192,17 @@ std::string charts_of_registers(const run_files& run) {
     if (code.empty()) continue;
     std::sort(code.begin(), code.end(), [](const auto* a, const auto* b) { return a->pc < b->pc; });
     constexpr double height = 100;
-    const double step = width / static_cast<double>(code.size());
+    const double step = plot_width / static_cast<double>(code.size());
     unsigned most = 0;
     std::string content = text(0, 12, "registers") + text(0, 26, fmt::format("up to {}", given));
     for (std::size_t i = 0; i < code.size(); ++i) {
       most = std::max(most, code[i]->live_registers);
       const double tall = height * std::min(1.0, static_cast<double>(code[i]->live_registers) / given);
-      content += rectangle(left + step * static_cast<double>(i), height - tall, step, tall, "#74c0fc",
+      content += rectangle(plot_left + step * static_cast<double>(i), height - tall, step, tall, "#74c0fc",
                            fmt::format("{:#06x} {}: {} live", code[i]->pc, code[i]->text, code[i]->live_registers));
     }
-    content += text(left, height + 13, fmt::format("{:#x}", code.front()->pc)) +
-               text(left + width - 60, height + 13, fmt::format("{:#x}", code.back()->pc));
+    content += text(plot_left, height + 13, fmt::format("{:#x}", code.front()->pc)) +
+               text(plot_left + plot_width - 60, height + 13, fmt::format("{:#x}", code.back()->pc));
     result +=
         fmt::format("<p>{}: {} registers per thread, at most {} needed at once by instructions that ran</p>\n",
                     escaped(kernel), given, most) +

@@ -9,7 +9,7 @@
 namespace gt200::observe::report {
 namespace {
 
-constexpr const char* style = R"(
+constexpr const char* style_sheet = R"(
 body { font: 14px/1.45 system-ui, sans-serif; color: #1c2430; background: #f5f6f8; margin: 0 auto; max-width: 1100px; padding: 1em; }
 h1 { font-size: 1.5em; } h2 { font-size: 1.1em; margin: 0 0 .6em; }
 section { background: #fff; border: 1px solid #dde1e7; border-radius: 6px; padding: 1em; margin: 0 0 1em; overflow-x: auto; }
@@ -85,7 +85,7 @@ std::string static_note() {
 std::string page(const std::string& title, const std::string& body) {
   return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>" +
-         escaped(title) + "</title><style>" + style + "</style></head>\n<body><main><h1>" + escaped(title) +
+         escaped(title) + "</title><style>" + style_sheet + "</style></head>\n<body><main><h1>" + escaped(title) +
          "</h1>\n" + body + "</main></body></html>\n";
 }
 

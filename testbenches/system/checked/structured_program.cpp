@@ -10,9 +10,9 @@ namespace gt200::support {
 namespace {
 
 // $r5-$r12 data, $r13 a condition, $r14 zero, $r16 and up counters of loops by depth.
-class writer {
+class structured_writer {
  public:
-  writer(std::uint64_t seed, bool marks_ends, bool barriers)
+  structured_writer(std::uint64_t seed, bool marks_ends, bool barriers)
       : random_(seed), marks_ends_(marks_ends), barriers_(barriers) {}
 
   structured_program write() {
@@ -238,7 +238,7 @@ class writer {
 
 structured_program make_structured_program(std::uint64_t seed, arch_state::tesla::divergence_semantics convention,
                                            bool barriers) {
-  return writer(seed, convention == arch_state::tesla::divergence_semantics::ssy_sync, barriers).write();
+  return structured_writer(seed, convention == arch_state::tesla::divergence_semantics::ssy_sync, barriers).write();
 }
 
 }  // namespace gt200::support

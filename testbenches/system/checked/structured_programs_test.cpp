@@ -115,7 +115,7 @@ TEST_P(structured_programs_with_warps_formed_anew, leave_what_they_leave_with_st
   EXPECT_GT(o.events, 0u) << "no warp has threads of several";
 }
 
-const std::string heuristic = "tpc.sm.warp_former.heuristic=";
+const std::string choose_by = "tpc.sm.warp_former.heuristic=";
 const std::string compaction = "tpc.sm.warp_formation=compaction";
 const std::string across_blocks = "tpc.sm.warp_former.across_blocks=true";
 const std::string stalls = "simulation.stalls_per_1024=100";
@@ -124,15 +124,15 @@ INSTANTIATE_TEST_SUITE_P(
     with, structured_programs_with_warps_formed_anew,
     ::testing::Values(
         formation{"majority", true, {0, 100, {}}},
-        formation{"dynamic_majority_and_stalls", true, {1000, 100, {heuristic + "dynamic_majority", stalls}}},
-        formation{"minority_and_another_order_of_modules", true, {2000, 100, {heuristic + "minority"}, 7}},
-        formation{"time_stamp", false, {3000, 100, {heuristic + "time_stamp"}}},
-        formation{"pc_and_the_audit", true, {4000, 60, {heuristic + "pc"}, 0, true}},
+        formation{"dynamic_majority_and_stalls", true, {1000, 100, {choose_by + "dynamic_majority", stalls}}},
+        formation{"minority_and_another_order_of_modules", true, {2000, 100, {choose_by + "minority"}, 7}},
+        formation{"time_stamp", false, {3000, 100, {choose_by + "time_stamp"}}},
+        formation{"pc_and_the_audit", true, {4000, 60, {choose_by + "pc"}, 0, true}},
         formation{"blocks_mixed", true, {8000, 100, {across_blocks}}},
         formation{"blocks_mixed_stalls_and_shuffled_order",
                   true,
-                  {9000, 100, {across_blocks, heuristic + "time_stamp", stalls}, 7}},
-        formation{"blocks_mixed_and_the_audit", true, {9500, 40, {across_blocks, heuristic + "pc"}, 0, true}},
+                  {9000, 100, {across_blocks, choose_by + "time_stamp", stalls}, 7}},
+        formation{"blocks_mixed_and_the_audit", true, {9500, 40, {across_blocks, choose_by + "pc"}, 0, true}},
         formation{"compaction", true, {5000, 100, {compaction}}},
         formation{"compaction_stalls_and_shuffled_order", true, {6000, 100, {compaction, stalls}, 7}},
         formation{"compaction_and_the_audit", true, {7000, 40, {compaction}, 0, true}}),

@@ -14,17 +14,17 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const std::vector<std::string> one_sm = {"tpc.sm.warp_formation=dynamic", "chip.tpcs=1", "chip.sms_per_tpc=1",
-                                         "tpc.texture.l1.instances=1"};
+const std::vector<std::string> formed_on_one_sm = {"tpc.sm.warp_formation=dynamic", "chip.tpcs=1",
+                                                   "chip.sms_per_tpc=1", "tpc.texture.l1.instances=1"};
 
 std::vector<std::string> one_sm_and(const std::string& more) {
-  std::vector<std::string> overrides = one_sm;
+  std::vector<std::string> overrides = formed_on_one_sm;
   overrides.push_back(more);
   return overrides;
 }
 
 // Odd and even threads of each warp take different ways of many instructions.
-std::string two_ways() {
+std::string odd_and_even_ways() {
   std::string odd, even;
   for (unsigned n = 0; n < 20; ++n) {
     odd += "  add b32 $r5 $r5 0x3\n";
@@ -78,7 +78,7 @@ class formed_warps : public checked_board {
 };
 
 TEST_F(formed_warps, take_threads_of_several_warps) {
-  build(complementary_ways(), one_sm);
+  build(complementary_ways(), formed_on_one_sm);
   EXPECT_EQ(launch_static(1, 512).reason, end_reason::done);
   const double kept = lanes();
   const std::uint64_t threads = sm().issue.thread_instructions.value();
@@ -91,13 +91,13 @@ TEST_F(formed_warps, take_threads_of_several_warps) {
 }
 
 TEST_F(formed_warps, of_threads_that_share_their_lanes_gain_nothing) {
-  build(two_ways(), one_sm);
+  build(odd_and_even_ways(), formed_on_one_sm);
   run_alike(1, 512);
   EXPECT_LT(lanes(), 22) << "a thread keeps its lane";
 }
 
 TEST_F(formed_warps, leave_each_slot_with_one_cause) {
-  build(two_ways(), one_sm);
+  build(odd_and_even_ways(), formed_on_one_sm);
   run_alike(3, 96);
   const model::slot_counts all = sm().issue.slots_until(0, model::core_cycle(4000));
   EXPECT_EQ(std::accumulate(all.begin(), all.end(), std::uint64_t{0}), 4000u);
@@ -105,7 +105,7 @@ TEST_F(formed_warps, leave_each_slot_with_one_cause) {
 }
 
 TEST_F(formed_warps, do_not_exist_on_a_chip_with_static_warps) {
-  build(two_ways());
+  build(odd_and_even_ways());
   run_alike(1, 64);
   EXPECT_EQ(sm().warp_former, nullptr);
 }
@@ -119,7 +119,7 @@ TEST_F(formed_warps, wait_at_barriers_thread_by_thread) {
                         "meet:\n  join nop\n  xor b32 $r5 $r1 0x21\n  shl $a1 $r5 0x2\n"
                         "  ld $r6 b32 s[$a1+cells]\n  st b32 g14[$r4] $r6\n  exit nop\n",
                         ".shared cells 512\n"),
-        one_sm);
+        formed_on_one_sm);
   run_alike(1, 64);
   const std::vector<std::uint32_t> words = stored(64);
   for (unsigned n = 0; n < 64; ++n) EXPECT_EQ(words[n], n ^ 0x21);
@@ -134,7 +134,7 @@ TEST_F(formed_warps, arrive_without_waiting_too) {
                             "  xor b32 $r5 $r1 0x20\n  shl $a1 $r5 0x2\n  ld $r6 b32 s[$a1+cells]\n"
                             "  st b32 g14[$r4] $r6\n  exit nop\n",
                         ".shared cells 2048\n"),
-        one_sm);
+        formed_on_one_sm);
   run_alike(2, 256);
   EXPECT_EQ(sm().barrier.releases.value(), 4u);
 }
@@ -143,7 +143,7 @@ TEST_F(formed_warps, arrive_without_waiting_too) {
 TEST_F(formed_warps, wait_at_their_own_barriers_after_a_kernel_with_more) {
   const std::string stores = "  st b32 g14[$r4] $r1\n  exit nop\n";
   const cubin::module many = assembler::assemble(checked_program("  bar inc wait 0xf 0xfff\n" + stores), "many.s");
-  build(checked_program("  bar inc wait 0x0 0xfff\n" + stores), one_sm);
+  build(checked_program("  bar inc wait 0x0 0xfff\n" + stores), formed_on_one_sm);
   board->load(many, {});
   kernel = &many.kernels[0];
   run_alike(8, 64);
@@ -158,7 +158,7 @@ TEST_F(formed_warps, pass_barriers_when_the_others_have_ended) {
   build(checked_program("  and b32 $r6 $r1 0x1\n  mov b32 $r7 0x0\n  set $c0 # lg u32 $r6 $r7\n"
                         "  joinat meet\n  (lg $c0) bra meet\n  exit nop\n"
                         "meet:\n  join nop\n  bar inc wait 0x0 0xfff\n  st b32 g14[$r4] $r1\n  exit nop\n"),
-        one_sm);
+        formed_on_one_sm);
   run_alike(2, 80);
   EXPECT_EQ(stored(80)[79], 79u);
 }
@@ -170,7 +170,7 @@ TEST_F(formed_warps, use_the_local_memory_of_their_threads) {
                         "  st b32 l[0x4] $r5\n"
                         "meet:\n  join nop\n  ld b32 $r8 l[0x4]\n  st b32 g14[$r4] $r8\n  exit nop\n",
                         ".local 16\n"),
-        one_sm);
+        formed_on_one_sm);
   run_alike(1, 64);
   const std::vector<std::uint32_t> words = stored(64);
   for (unsigned n = 0; n < 64; ++n) EXPECT_EQ(words[n], ((n >> 5) + n) % 2 == 0 ? n + 0x1000 : n);
@@ -185,7 +185,7 @@ TEST_F(formed_warps, report_a_fault_of_the_thread_that_has_it) {
             "  mov b32 $r8 0x2b\n  mov b32 $r9 0x4\n  set $c1 # e u32 $r1 $r8\n  (lg $c1) mov b32 $r4 $r9\n"
             "  st b32 g14[$r4] $r1\n"
             "meet:\n  join nop\n  exit nop\n"),
-        one_sm);
+        formed_on_one_sm);
   const launch_result result = run(1, 64);
   EXPECT_EQ(difference(), "no difference");
   ASSERT_EQ(result.reason, end_reason::fault);
@@ -225,7 +225,7 @@ TEST_F(formed_warps, are_not_made_of_a_kernel_that_says_so) {
   EXPECT_EQ(sm().warp_former->formed.value(), 0u);
 }
 TEST_F(formed_warps, are_made_again_after_such_a_kernel) {
-  build(complementary_ways(), one_sm);
+  build(complementary_ways(), formed_on_one_sm);
   EXPECT_EQ(launch_static(4, 64).reason, end_reason::done);
   EXPECT_EQ(sm().warp_former->formed.value(), 0u);
   run_alike(4, 64);
@@ -235,7 +235,7 @@ TEST_F(formed_warps, are_made_again_after_such_a_kernel) {
 TEST_F(formed_warps, do_not_vote) {
   build(checked_program("  mov b32 $r7 0x0\n  set $c0 # lg u32 $r1 $r7\n  (lg $c0) vote any $c1\n"
                         "  st b32 g14[$r4] $r1\n  exit nop\n"),
-        one_sm);
+        formed_on_one_sm);
   try {
     run(1, 64);
     FAIL();
@@ -271,7 +271,7 @@ class exchange final : public model::formation_observer {
 };
 
 TEST_F(formed_warps, with_two_lanes_exchanged_are_found) {
-  build(complementary_ways(), one_sm);
+  build(complementary_ways(), formed_on_one_sm);
   const exchange damage(*sm().warp_former);
   run(1, 64);
   EXPECT_TRUE(damage.done);
@@ -294,7 +294,7 @@ class thief final : public model::formation_observer {
 };
 
 TEST_F(formed_warps, that_lose_a_thread_are_explained) {
-  build(two_ways(), one_sm);
+  build(odd_and_even_ways(), formed_on_one_sm);
   const thief damage(*sm().warp_former);
   const launch_result result = run(1, 64);
   EXPECT_EQ(result.reason, end_reason::hang);

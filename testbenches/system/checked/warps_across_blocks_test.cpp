@@ -138,10 +138,10 @@ TEST_F(warps_across_blocks, name_the_block_of_a_thread_that_faults) {
 }
 
 // Takes a thread of another block into a lane of the first warp that has threads of several.
-class exchange final : public model::formation_observer {
+class block_exchange final : public model::formation_observer {
  public:
-  explicit exchange(model::warp_former& former) : former_(former) { former.observers().attach(*this); }
-  ~exchange() override { former_.observers().detach(*this); }
+  explicit block_exchange(model::warp_former& former) : former_(former) { former.observers().attach(*this); }
+  ~block_exchange() override { former_.observers().detach(*this); }
   void formed(model::warp_slot, model::waiting_warp& warp) override {
     if (done) return;
     const auto lane = static_cast<unsigned>(__builtin_ctz(warp.lanes));
@@ -162,7 +162,7 @@ class exchange final : public model::formation_observer {
 
 TEST_F(warps_across_blocks, with_threads_of_two_blocks_exchanged_are_found) {
   build(half_goes(), one_sm(true));
-  const exchange damage(*sm().warp_former);
+  const block_exchange damage(*sm().warp_former);
   run(8, 32);
   EXPECT_TRUE(damage.done);
   EXPECT_THAT(difference(), HasSubstr("of thread ")) << difference();

@@ -2,17 +2,11 @@
 #include <algorithm>
 #include <sstream>
 
+#include "testbenches/system/cli/all_kernels.h"
 #include "testbenches/system/cli/program.h"
 
 namespace gt200::cli {
 namespace {
-
-std::vector<std::string> all_kernels() {
-  std::istringstream names(GT200_KERNELS);
-  std::vector<std::string> result;
-  for (std::string name; names >> name;) result.push_back(name);
-  return result;
-}
 
 class every_kernel : public testing::TestWithParam<std::string> {};
 

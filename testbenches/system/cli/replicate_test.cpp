@@ -13,7 +13,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-const arguments small = {"--config", "gt200_small"};
+const arguments small_chip = {"--config", "gt200_small"};
 
 class replicate : public cli_test {
  protected:
@@ -21,7 +21,7 @@ class replicate : public cli_test {
   // The launches of a run of vector_add.
   nlohmann::json launches(const arguments& more) const {
     arguments args = {"run", "vector_add", "--param", "N=2048", "--out", path("run")};
-    args.insert(args.end(), small.begin(), small.end());
+    args.insert(args.end(), small_chip.begin(), small_chip.end());
     args.insert(args.end(), more.begin(), more.end());
     const outcome o = gt200_run(args);
     EXPECT_EQ(o.code, 0) << o.err;

@@ -9,19 +9,13 @@
 #include <sstream>
 #include <thread>
 
+#include "testbenches/system/cli/all_kernels.h"
 #include "testbenches/system/cli/program.h"
 
 namespace gt200::cli {
 namespace {
 
 using nlohmann::json;
-
-std::vector<std::string> all_kernels() {
-  std::istringstream names(GT200_KERNELS);
-  std::vector<std::string> result;
-  for (std::string name; names >> name;) result.push_back(name);
-  return result;
-}
 
 class run_readme : public cli_test {};
 

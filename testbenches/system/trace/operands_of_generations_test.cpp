@@ -22,7 +22,7 @@
 namespace gt200::support {
 namespace {
 
-constexpr unsigned lane = 5;
+constexpr unsigned lane_seen = 5;
 constexpr std::uint32_t parameter = 0x7700;
 
 using operands = std::array<std::uint32_t, 3>;
@@ -137,13 +137,17 @@ TEST_P(operands_of_generations, are_those_of_the_program) {
         << testing::PrintToString(wanted) << " among " << testing::PrintToString(found);
 }
 
-constexpr std::uint32_t r2 = lane + 0x1234;
+constexpr std::uint32_t r2 = lane_seen + 0x1234;
 constexpr std::uint32_t with_parameter = r2 + parameter;
-const std::vector<operands> of_tesla = {{lane, 0x1234, 0}, {parameter, r2, 0}, {lane, r2, with_parameter}};
-const std::vector<operands> of_fermi = {
-    {lane, 0, 0}, {lane, 0x1234, 0}, {r2, parameter, 0}, {lane, r2, with_parameter}, {0, r2, 0}, {r2, 0, 0}};
-const std::vector<operands> of_volta = {
-    {lane, 0x1234, 0}, {r2, parameter, lane}, {lane, r2, with_parameter + lane}, {0, r2, lane}};
+const std::vector<operands> of_tesla = {
+    {lane_seen, 0x1234, 0}, {parameter, r2, 0}, {lane_seen, r2, with_parameter}};
+const std::vector<operands> of_fermi = {{lane_seen, 0, 0},  {lane_seen, 0x1234, 0},
+                                        {r2, parameter, 0}, {lane_seen, r2, with_parameter},
+                                        {0, r2, 0},         {r2, 0, 0}};
+const std::vector<operands> of_volta = {{lane_seen, 0x1234, 0},
+                                        {r2, parameter, lane_seen},
+                                        {lane_seen, r2, with_parameter + lane_seen},
+                                        {0, r2, lane_seen}};
 
 INSTANTIATE_TEST_SUITE_P(on, operands_of_generations,
                          ::testing::Values(machine{"gt200", {}, datapaths, tesla, of_tesla},
