@@ -69,14 +69,15 @@ TEST(fermi_rate, words_of_shared_memory_16_in_stores_of_quadruples) {
   EXPECT_NEAR(operations_per_shader_cycle("st b128 s[$r2+cells] $r16q", quadruples), 4, 0.4);
 }
 
-// Core cycles of a warp that runs a chain of `links` dependent instructions `times` times.
-double cycles_of(const std::string& text, unsigned links, unsigned times) {
+constexpr auto from_zero = "  mov b32 $r2 0x0\n  st b32 s[cells] $r2\n";
+
+// Core cycles of a warp that runs a chain of `links` dependent instructions `times` times, behind `before`.
+double cycles_of(const std::string& text, const std::string& before, unsigned links, unsigned times) {
   std::string body;
   for (unsigned n = 0; n < links; ++n) body += "  " + text + "\n";
   const std::string program =
-      ".target sm_20\n.entry chain\n.param u32 out\n.param u32 in\n.shared cells 256\n"
-      "  mov b32 $r2 0x0\n  st b32 s[cells] $r2\n  mov b32 $r1 " +
-      std::to_string(times) + "\nagain:\n" + body +
+      ".target sm_20\n.entry chain\n.param u32 out\n.param u32 in\n.shared cells 4096\n" + before +
+      "  mov b32 $r1 " + std::to_string(times) + "\nagain:\n" + body +
       "  add b32 $r1 $r1 -0x1\n  set $p0 $p7 ne u32 $r1 0x0\n  $p0 bra again\n  exit\n.end\n";
   const std::string run = run_apart(program, {{1}, {32, 1, 1}, 1}, {}, {"chip.tpcs=1"});
   EXPECT_EQ(run.front(), '\n') << run;
@@ -85,9 +86,9 @@ double cycles_of(const std::string& text, unsigned links, unsigned times) {
 
 // Shader cycles from issue to dependent issue: what 50 more links take, 20 times over. The code fits into the
 // instruction cache.
-double latency_of(const std::string& text) {
-  const double longer = cycles_of(text, 100, 30) - cycles_of(text, 100, 10);
-  const double shorter = cycles_of(text, 50, 30) - cycles_of(text, 50, 10);
+double latency_of(const std::string& text, const std::string& before = from_zero) {
+  const double longer = cycles_of(text, before, 100, 30) - cycles_of(text, before, 100, 10);
+  const double shorter = cycles_of(text, before, 50, 30) - cycles_of(text, before, 50, 10);
   return 2 * (longer - shorter) / (20 * 50);
 }
 
@@ -100,6 +101,16 @@ TEST(fermi_latency, of_a_dependent_integer_operation_is_18) {
 }
 TEST(fermi_latency, of_a_dependent_load_from_shared_memory_is_52) {
   EXPECT_DOUBLE_EQ(latency_of("ld b32 $r2 s[$r2+cells]"), 52);
+}
+// Mei and Chu 2017: 87, 311 and 1209 cycles with conflicts of 2, 8 and 32 ways. Each lane loads its own address.
+TEST(fermi_latency, of_a_load_with_bank_conflicts_grows_with_their_ways) {
+  const auto with_stride = [](const std::string& log_of_bytes) {
+    return latency_of("ld b32 $r2 s[$r2+cells]", "  mov b32 $r0 $tidx\n  shl b32 $r2 $r0 clamp " + log_of_bytes +
+                                                     "\n  st b32 s[$r2+cells] $r2\n");
+  };
+  EXPECT_NEAR(with_stride("0x3"), 87, 4.4);
+  EXPECT_NEAR(with_stride("0x5"), 311, 15.6);
+  EXPECT_NEAR(with_stride("0x7"), 1209, 60.5);
 }
 
 }  // namespace
