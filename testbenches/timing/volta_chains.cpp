@@ -13,6 +13,14 @@ const char* const end_of_round =
     "  [B------:R-:W-:Y:S13] ISETP.NE.AND P0, PT, R7, RZ, PT\n"
     "  [B------:R-:W-:-:S05] @P0 BRA again\n";
 
+// Each link waits for the result of the one before, in R8, which is 0 in front of them.
+std::string register_chain(const std::string& link, unsigned rounds) {
+  std::string body =
+      fmt::format("  [B0-----:R-:W-:-:S08] MOV R8, RZ\n  [B------:R-:W-:Y:S15] MOV R7, {:#x}\nagain:\n", rounds);
+  for (unsigned k = 0; k < chain_links; ++k) body += "  [B0-----:R-:W0:-:S02] " + link + "\n";
+  return body + end_of_round;
+}
+
 }  // namespace
 
 std::string load_chain(const std::string& load, std::uint32_t stride, unsigned rounds) {
@@ -26,12 +34,11 @@ std::string load_chain(const std::string& load, std::uint32_t stride, unsigned r
 }
 
 std::string shared_chain(unsigned rounds) {
-  std::string body = fmt::format(
-      "  [B------:R0:W-:-:S02] STS [RZ], RZ\n  [B0-----:R-:W-:-:S08] MOV R8, RZ\n"
-      "  [B------:R-:W-:Y:S15] MOV R7, {:#x}\nagain:\n",
-      rounds);
-  for (unsigned k = 0; k < chain_links; ++k) body += "  [B0-----:R-:W0:-:S02] LDS R8, [R8]\n";
-  return body + end_of_round;
+  return "  [B------:R0:W-:-:S02] STS [RZ], RZ\n" + register_chain("LDS R8, [R8]", rounds);
+}
+
+std::string texture_chain(unsigned rounds) {
+  return register_chain("TLD.SCR.LZ RZ, R8, RZ, 0x2, 0x0, 1D, 0x1", rounds);
 }
 
 double load_latency_of(double round) { return (round - loop_cycles) / chain_links - to_the_next_address; }

@@ -14,6 +14,8 @@ inline constexpr unsigned chain_links = 16;  // instructions of one kind in a ro
 std::string load_chain(const std::string& load, std::uint32_t stride, unsigned rounds);
 // Loads of shared memory, which holds zeros, by `LDS R8, [R8]`.
 std::string shared_chain(unsigned rounds);
+// Fetches of the first texel of the texture that the first literal names, each behind the one before.
+std::string texture_chain(unsigned rounds);
 
 // Core cycles that a link of load_chain() takes, of what a round takes.
 double load_latency_of(double round);

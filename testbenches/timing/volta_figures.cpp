@@ -34,7 +34,9 @@ double cycles_of_a_round(const gpu_config& c, const std::function<std::string(un
   const auto cycles = [&](unsigned n) {
     return apart([&] {
       volta_bench b(c, program(n));
-      return static_cast<double>(b.run(1, 1, {b.allocate(bytes)}));
+      const std::uint32_t data = b.allocate(bytes);
+      b.bind_texture(data, static_cast<std::uint32_t>(bytes / 4));
+      return static_cast<double>(b.run(1, 1, {data}));
     });
   };
   return (cycles(rounds) - cycles(rounds / 2)) / (rounds - rounds / 2);
@@ -49,6 +51,11 @@ double load_latency(const gpu_config& c, const std::string& load, std::uint32_t 
 double shared_latency(const gpu_config& c) {
   const auto program = [](unsigned n) { return chain_program(shared_chain(n), ".shared cell 64\n"); };
   return cycles_of_a_round(c, program, 40, 256) / chain_links;
+}
+
+double texture_latency(const gpu_config& c) {
+  const auto program = [](unsigned n) { return chain_program(texture_chain(n), ".literal texture u32 0\n"); };
+  return cycles_of_a_round(c, program, 20, 256) / chain_links;
 }
 
 // The shortest stall with which a chain of the operation gives the right result.
@@ -201,6 +208,7 @@ validation::figure_set volta_figures() {
               "tpc.sm.shared_memory.",
               "tpc.sm.memory_port.",
               "tpc.memory.",
+              "tpc.texture.",
               "interconnect.",
               "partition.",
               "memory_map.",
@@ -221,6 +229,8 @@ validation::figure_set volta_figures() {
       "dram_latency", "load from the DRAM: core cycles", 425, latencies,
       [](const gpu_config& c) { return load_latency(c, "LDG.E.SYS", 512, 40); }, false);
   add("shared_latency", "load of shared memory: core cycles", 19, jia, shared_latency, false);
+  add("texture_latency", "texture fetch that hits: core cycles", 65, "mt4g, report of a V100 PCIe", texture_latency,
+      false);
   // 40 times 1 added to 0.
   add(
       "ffma_latency", "FFMA until one that needs it may issue: core cycles", 4, jia,

@@ -34,6 +34,11 @@ std::uint32_t volta_bench::word_at(std::uint32_t address) {
   return word;
 }
 
+void volta_bench::bind_texture(std::uint32_t address, std::uint32_t words) {
+  board_.bind_texture(
+      0, model::texture_binding::linear_memory(address, words, {sampling::texel_format::u32, 1, false}));
+}
+
 std::uint64_t volta_bench::run(std::uint32_t blocks, std::uint32_t threads,
                                const std::vector<std::uint64_t>& parameters, std::uint32_t dynamic_shared) {
   launch::launch_parameters grid;

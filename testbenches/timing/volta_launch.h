@@ -20,6 +20,8 @@ class volta_bench {
 
   std::uint32_t allocate(std::uint64_t bytes) { return board_.allocate(bytes); }
   std::uint32_t word_at(std::uint32_t address);
+  // Words of memory as the first texture.
+  void bind_texture(std::uint32_t address, std::uint32_t words);
 
   // Core cycles of a launch. The parameters are words of 64 bits. Throws std::runtime_error if it does not end
   // well.

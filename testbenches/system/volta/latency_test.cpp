@@ -1,5 +1,5 @@
 // How long a load takes from issue to the issue of an instruction that needs it, by the level that answers.
-// Published: RRZE-HPC/gpu-benches, gpu-latency on a V100 PCIe.
+// Published: RRZE-HPC/gpu-benches, gpu-latency on a V100 PCIe; textures: mt4g on a V100 PCIe.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -14,10 +14,10 @@ namespace {
 using timing::chain_links;
 
 double round_of(const std::function<std::string(unsigned)>& body, unsigned rounds, std::uint32_t words,
-                const std::string& directives = "") {
+                const std::string& directives = "", bool has_textures = false) {
   const auto cycles = [&](unsigned n) {
     const volta_figures f =
-        figures_of(run_volta_apart(volta_program(body(n), directives), {{1}, {1, 1, 1}, words}));
+        figures_of(run_volta_apart(volta_program(body(n), directives), {{1}, {1, 1, 1}, words, has_textures}));
     EXPECT_EQ(f.error, "");
     return f.cycles;
   };
@@ -39,6 +39,10 @@ TEST(volta_latency, dram_425) { EXPECT_NEAR(load_latency("LDG.E.SYS", 512, 40), 
 
 TEST(volta_latency, shared_memory_19) {
   EXPECT_NEAR(round_of(timing::shared_chain, 40, 32, ".shared cell 64\n") / chain_links, 19, 2.5);
+}
+
+TEST(volta_latency, texture_hit_65) {
+  EXPECT_NEAR(round_of(timing::texture_chain, 20, 32, ".literal texture u32 0\n", true) / chain_links, 65, 6.5);
 }
 
 }  // namespace
