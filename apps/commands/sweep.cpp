@@ -62,11 +62,11 @@ exit_code report(const sweep::planned_sweep& planned, const study::progress& don
              sweep::table_path(folder),
              table.failed + table.missing == 0 ? "" : " and " + sweep::failures_path(folder));
   if (!done.note.empty()) fmt::print("{}\n", done.note);
-  if (table.empty != 0)
-    fmt::print(
-        "hint: in {} of them more than half of the issue slots had no warp; larger problems show more of the "
-        "chip\n",
-        table.empty);
+  constexpr std::size_t most_hints = 3;
+  for (std::size_t i = 0; i < std::min(table.hints.size(), most_hints); ++i)
+    fmt::print("hint: {}\n", table.hints[i]);
+  if (table.hints.size() > most_hints)
+    fmt::print("... and {} more hints: {}\n", table.hints.size() - most_hints, sweep::hints_path(folder));
   if (sweep::has_comparison(planned) && table.rows != 0) {
     const std::vector<sweep::row> rows = sweep::rows_of(planned);
     fmt::print("{}", sweep::comparison_text(sweep::compare(planned.axes, rows, planned.baseline)));

@@ -213,6 +213,40 @@ std::string in_columns(const std::vector<std::vector<std::string>>& cells) {
   return text;
 }
 
+// Of three designs or more: the best one, and how many others the replicates cannot tell from it.
+std::string best_text(const comparison& of) {
+  if (!of.replicated || of.designs.size() < 3) return "";
+  comparison with_best = of;
+  std::size_t complete = 0, best = 0, alike = 0;
+  for (std::size_t d = 0; d < of.designs.size(); ++d) {
+    if (of.designs[d].over_all.count < 2) continue;
+    if (complete++ == 0 || of.designs[d].over_all.ratio > of.designs[best].over_all.ratio) best = d;
+  }
+  if (complete < 2) return "";
+  with_best.baseline = best;
+  compare_with_baseline(with_best);
+  for (const design& d : with_best.designs)
+    if (d.over_all.says == verdict::not_distinguishable || d.over_all.says == verdict::equal) ++alike;
+  return fmt::format("best: {}; {} of {} others not distinguishable from it\n", of.designs[best].name, alike,
+                     complete - 1);
+}
+
+// A line for each of these designs that is faster on one workload and slower on another: its mean hides that.
+std::string reversals_text(const comparison& of, const std::vector<std::size_t>& designs) {
+  std::string text;
+  for (const std::size_t d : designs) {
+    const auto count_of = [&](verdict says) {
+      return std::count_if(of.groups.begin(), of.groups.end(),
+                           [&](const group& g) { return g.design == d && g.against_baseline.says == says; });
+    };
+    const auto faster = count_of(verdict::faster), slower = count_of(verdict::slower);
+    if (faster != 0 && slower != 0)
+      text += fmt::format("{} reverses: faster on {}, slower on {} of {} workloads\n", of.designs[d].name, faster,
+                          slower, of.workloads.size());
+  }
+  return text;
+}
+
 }  // namespace
 
 const char* name_of(verdict v) {
@@ -370,6 +404,8 @@ std::string comparison_text(const comparison& of, std::size_t most, double width
   }
   std::string text = in_columns(cells);
   if (shown < order.size()) text += fmt::format("... and {} more designs: designs.csv\n", order.size() - shown);
+  order.resize(shown);
+  text += best_text(of) + reversals_text(of, order);
   if (undecided != 0)
     text += fmt::format(
         "{} of {} comparisons are not distinguishable from noise; {} would give intervals of +- {:g} %\n",

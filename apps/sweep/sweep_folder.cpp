@@ -6,7 +6,9 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <map>
+#include <regex>
 #include <set>
 #include <utility>
 
@@ -157,20 +159,37 @@ class hint_finder {
   words hints_;
 };
 
-// The hints on configurations, and those of the runs with the number of rows that have them.
-std::string hint_text(const words& of_configurations, const std::vector<row>& rows) {
-  std::string text;
-  for (const std::string& hint : of_configurations) text += hint + "\n";
-  std::map<std::string, std::size_t> of_runs;
+// The hints of the runs, with the number of rows that have them. Hints that differ in a percentage alone are one,
+// with the range of the percentage.
+words hints_of_runs(const words& of_configurations, const std::vector<row>& rows) {
+  struct merged {
+    std::size_t rows = 0;
+    double low = std::numeric_limits<double>::infinity();
+    double high = 0;
+  };
+  static const std::regex percentage("[0-9]+\\.[0-9]+(?= %)");
+  std::map<std::pair<std::string, std::string>, merged> all;  // by the text before and after the percentage
   for (const row& r : rows) {
     if (r.figures.is_null() || !r.figures.contains("hints")) continue;
-    for (const std::string& hint : r.figures.at("hints").get<words>())
-      if (std::find(of_configurations.begin(), of_configurations.end(), hint) == of_configurations.end())
-        ++of_runs[hint];
+    for (const std::string& hint : r.figures.at("hints").get<words>()) {
+      if (std::find(of_configurations.begin(), of_configurations.end(), hint) != of_configurations.end()) continue;
+      std::smatch found;
+      const bool has_range = std::regex_search(hint, found, percentage);
+      merged& one = has_range ? all[{found.prefix(), found.suffix()}] : all[{hint, ""}];
+      ++one.rows;
+      if (!has_range) continue;
+      one.low = std::min(one.low, std::stod(found.str()));
+      one.high = std::max(one.high, std::stod(found.str()));
+    }
   }
-  for (const auto& [hint, count] : of_runs)
-    text += fmt::format("in {} of {} points: {}\n", count, rows.size(), hint);
-  return text;
+  words result;
+  for (const auto& [text, one] : all) {
+    const std::string from = one.low < one.high ? fmt::format("{:.1f} to ", one.low) : "";
+    const std::string range = text.second.empty() ? "" : fmt::format("{}{:.1f}", from, one.high);
+    result.push_back(
+        fmt::format("in {} of {} points: {}{}{}", one.rows, rows.size(), text.first, range, text.second));
+  }
+  return result;
 }
 
 // The kernel's column says nothing when there is one kernel.
@@ -220,7 +239,6 @@ found_rows look_up(const planned_sweep& what) {
       ++counts.failed;
       found.failures += failure_text(what, planned, fmt::format("exit code {}", shown.exit_code), reason);
     }
-    if (is_mostly_empty(shown)) ++counts.empty;
     ++counts.rows;
     found.rows.push_back(std::move(shown));
   }
@@ -231,6 +249,7 @@ found_rows look_up(const planned_sweep& what) {
 
 std::string table_path(const std::string& folder) { return folder + "/sweep.csv"; }
 std::string failures_path(const std::string& folder) { return folder + "/failures.txt"; }
+std::string hints_path(const std::string& folder) { return folder + "/hints.txt"; }
 
 planned_sweep plan(const definition& what) {
   planned_sweep result;
@@ -383,10 +402,14 @@ table_counts write_table(const planned_sweep& what) {
       if (has_column(what.axes[i])) shown.back().values.push_back(r.values[i]);
   }
   write_file(table_path(folder), csv(axes, shown, what.counters));
-  if (const std::string hints = hint_text(what.hints, shown); hints.empty())
-    remove_file(folder + "/hints.txt");
+  found.counts.hints = hints_of_runs(what.hints, shown);
+  std::string hints;
+  for (const std::string& hint : what.hints) hints += hint + "\n";
+  for (const std::string& hint : found.counts.hints) hints += hint + "\n";
+  if (hints.empty())
+    remove_file(hints_path(folder));
   else
-    write_file(folder + "/hints.txt", hints);
+    write_file(hints_path(folder), hints);
   if (found.failures.empty())
     remove_file(failures_path(folder));
   else

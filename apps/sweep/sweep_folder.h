@@ -48,7 +48,7 @@ struct table_counts {
   std::size_t rows = 0;     // that have ended
   std::size_t failed = 0;   // of them
   std::size_t missing = 0;  // rows without a result
-  std::size_t empty = 0;    // of the rows that have ended: more than half of the issue slots had no warp
+  words hints;              // of the runs that have ended, with their number; each once
 };
 
 // All rows, with a value for every axis.
@@ -62,5 +62,6 @@ bool has_comparison(const planned_sweep& what);
 
 std::string table_path(const std::string& folder);
 std::string failures_path(const std::string& folder);
+std::string hints_path(const std::string& folder);
 
 }  // namespace gt200::apps::sweep

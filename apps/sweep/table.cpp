@@ -72,11 +72,6 @@ std::string line(const std::vector<std::string>& fields) {
 
 }  // namespace
 
-bool is_mostly_empty(const row& of) {
-  if (of.figures.is_null()) return false;
-  return 2 * of.figures.at("slots").value("no_warp", std::uint64_t{0}) > all_slots(of.figures);
-}
-
 std::string column_help() {
   std::string text;
   for (const column& c : columns) text += fmt::format("  {:<20}{}\n", c.name, c.meaning);

@@ -18,9 +18,6 @@ struct row {
   bool has_ended() const { return exit_code != -1; }
 };
 
-// More than half of the issue slots had no warp: the grid is small for the chip.
-bool is_mostly_empty(const row& of);
-
 // The columns and their meaning, one per line, for the user's help.
 std::string column_help();
 

@@ -110,7 +110,10 @@ TEST_F(hint, of_a_sweep_stands_once) {
   const std::size_t at = o.err.find(text);
   ASSERT_NE(at, std::string::npos) << o.err;
   EXPECT_EQ(o.err.find(text, at + 1), std::string::npos) << o.err;
-  EXPECT_NE(o.out.find("hint: in 4 of them more than half of the issue slots had no warp"), std::string::npos)
+  // The runs differ in their share, so the hint has its range.
+  EXPECT_TRUE(
+      std::regex_search(o.out, std::regex("\nhint: in 4 of 4 points: [0-9.]+ to [0-9.]+ % of the issue slots "
+                                          "had no warp: the grid has [^\n]*\n(?!hint)")))
       << o.out;
 }
 

@@ -97,6 +97,32 @@ TEST_F(compared, over_all_kernels_the_mean_is_geometric) {
   EXPECT_EQ(all.designs.at(1).workloads, 2u);
 }
 
+TEST_F(compared, the_best_design_is_told_from_the_others_or_not) {
+  const auto best_of = [this](double second_noise) {
+    axes_ = {kernels({"bfs"}), parse_axis("--set", "entries=1..3"), axis_of({5, 5}, 1)};
+    rows_.clear();
+    for (unsigned d = 0; d < 3; ++d)
+      for (unsigned r = 0; r < 5; ++r) {
+        const double t = 1e9 * (d == 0 ? 1200 : d == 1 ? 1000 : 1020 + second_noise * ((r % 2) * 2.0 - 1));
+        rows_.push_back({{0, d, r}, 0, {{"femtoseconds", t}, {"core_cycles", std::uint64_t{1000}}}});
+      }
+    return comparison_text(compare(axes_, rows_));
+  };
+  EXPECT_THAT(best_of(1), HasSubstr("best: entries=2; 0 of 2 others not distinguishable from it\n"));
+  EXPECT_THAT(best_of(50), HasSubstr("best: entries=2; 1 of 2 others not distinguishable from it\n"));
+  EXPECT_THAT(comparison_text(of([](unsigned, unsigned, unsigned r) { return noisy(r); })), Not(HasSubstr("best")));
+}
+
+TEST_F(compared, a_conclusion_that_reverses_with_the_workload_is_said) {
+  const auto time = [](double on_bfs, double on_sgemm) {
+    return [=](unsigned k, unsigned p, unsigned r) { return noisy(r) * (p == 0 ? 1 : k == 0 ? on_bfs : on_sgemm); };
+  };
+  EXPECT_THAT(comparison_text(of(time(0.8, 1.1))),
+              HasSubstr("policy=gto reverses: faster on 1, slower on 1 of 2 workloads\n"));
+  EXPECT_THAT(comparison_text(of(time(0.8, 0.9))), Not(HasSubstr("reverses")));
+  EXPECT_THAT(comparison_text(of(time(0.8, 1))), Not(HasSubstr("reverses")));
+}
+
 TEST_F(compared, a_design_that_lacks_a_kernel_has_no_mean_over_all) {
   const comparison all = of([](unsigned k, unsigned p, unsigned r) { return k == 1 && p == 1 ? 0 : noisy(r); });
   EXPECT_EQ(all.designs.at(1).over_all.says, verdict::incomplete);
