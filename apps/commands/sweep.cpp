@@ -61,6 +61,7 @@ exit_code report(const sweep::planned_sweep& planned, const study::progress& don
              table.rows, planned.rows.size(), origin_of(done), table.rows - table.failed, table.failed,
              sweep::table_path(folder),
              table.failed + table.missing == 0 ? "" : " and " + sweep::failures_path(folder));
+  if (!table.first_failure.empty()) fmt::print("first failure: {}\n", table.first_failure);
   if (!done.note.empty()) fmt::print("{}\n", done.note);
   constexpr std::size_t most_hints = 3;
   for (std::size_t i = 0; i < std::min(table.hints.size(), most_hints); ++i)

@@ -213,7 +213,7 @@ std::string in_columns(const std::vector<std::vector<std::string>>& cells) {
   return text;
 }
 
-// Of three designs or more: the best one, and how many others the replicates cannot tell from it.
+// Names the best of three designs or more, and counts the others that the replicates cannot tell from it.
 std::string best_text(const comparison& of) {
   if (!of.replicated || of.designs.size() < 3) return "";
   comparison with_best = of;

@@ -236,7 +236,7 @@ found_rows look_up(const planned_sweep& what) {
     }
     shown.values = planned.values;
     if (shown.exit_code != 0) {
-      ++counts.failed;
+      if (counts.failed++ == 0) counts.first_failure = reason;
       found.failures += failure_text(what, planned, fmt::format("exit code {}", shown.exit_code), reason);
     }
     ++counts.rows;

@@ -45,8 +45,9 @@ planned_sweep read_sweep(const std::string& folder);
 void write_plan(const planned_sweep& what);
 
 struct table_counts {
-  std::size_t rows = 0;     // that have ended
-  std::size_t failed = 0;   // of them
+  std::size_t rows = 0;    // that have ended
+  std::size_t failed = 0;  // of them
+  std::string first_failure;
   std::size_t missing = 0;  // rows without a result
   words hints;              // of the runs that have ended, with their number; each once
 };

@@ -101,6 +101,8 @@ TEST_F(sweep, results_may_be_kept_in_the_folder_of_the_kernel) {
 TEST_F(sweep, a_failed_point_is_listed_with_its_reason_and_the_others_run) {
   const outcome result = run_sweep({"--set", "tpc.sm.scoreboard.entries_per_warp=4,999"});
   EXPECT_EQ(result.code, 3);
+  EXPECT_NE(result.out.find("\nfirst failure: --set tpc.sm.scoreboard.entries_per_warp=999: "), std::string::npos)
+      << result.out;
   EXPECT_EQ(lines(table()), 3);
   const std::string failures = content_of(path("out/failures.txt"));
   EXPECT_NE(failures.find("exit code 1: --set tpc.sm.scoreboard.entries_per_warp=999: "), std::string::npos)
