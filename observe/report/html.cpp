@@ -14,7 +14,7 @@ body { font: 14px/1.45 system-ui, sans-serif; color: #1c2430; background: #f5f6f
 h1 { font-size: 1.5em; } h2 { font-size: 1.1em; margin: 0 0 .6em; }
 section { background: #fff; border: 1px solid #dde1e7; border-radius: 6px; padding: 1em; margin: 0 0 1em; overflow-x: auto; }
 table { border-collapse: collapse; } th, td { padding: .15em .8em .15em 0; text-align: right; vertical-align: top; }
-th { font-weight: 600; border-bottom: 1px solid #dde1e7; } .left { text-align: left; }
+th, thead td { font-weight: 600; border-bottom: 1px solid #dde1e7; } .left { text-align: left; }
 code, pre { font: 12px/1.4 ui-monospace, monospace; } .bar { display: inline-block; height: .8em; border-radius: 2px; }
 .note { color: #57606a; }
 .scale { display: inline-block; width: 260px; text-align: left; } summary { cursor: pointer; font-weight: 600; }
@@ -48,14 +48,16 @@ std::string table(const std::vector<std::string>& heads, const std::vector<std::
   const auto line = [texts](const std::vector<std::string>& cells, const char* tag, bool text) {
     std::string result = "<tr>";
     for (std::size_t i = 0; i < cells.size(); ++i)
-      result += fmt::format("<{}{}>{}</{}>", tag, i < texts ? " class=\"left\"" : "",
-                            text ? escaped(cells[i]) : cells[i], tag);
+      result += fmt::format("<{0}{1}>{2}</{0}>", cells[i].empty() ? "td" : tag, i < texts ? " class=\"left\"" : "",
+                            text ? escaped(cells[i]) : cells[i]);
     return result + "</tr>\n";
   };
   const bool headed = std::any_of(heads.begin(), heads.end(), [](const std::string& h) { return !h.empty(); });
-  std::string result =
-      fmt::format("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table{}>",
-                  name.empty() ? "table" : name, name.empty() ? "" : " data-name=\"" + name + "\"");
+  std::string result = name.empty() ? "<div class=\"scroll\" tabindex=\"0\"><table>"
+                                    : fmt::format(
+                                          "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\">"
+                                          "<table data-name=\"{0}\">",
+                                          name);
   if (headed) result += "<thead>" + line(heads, "th", true) + "</thead>\n";
   result += "<tbody>";
   for (const auto& row : rows) result += line(row, "td", false);

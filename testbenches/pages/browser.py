@@ -114,4 +114,4 @@ class BrowserTest(unittest.TestCase):
         self.js(AXE.read_text(encoding="utf-8"))
         found = self.driver.execute_async_script("axe.run().then(r => arguments[0](r.violations.map("
                                                  "v => [v.impact, v.id, v.nodes.slice(0, 3).map(n => n.html.slice(0, 160))])))")
-        self.assertEqual([v for v in found if v[0] in ("serious", "critical")], [])
+        self.assertEqual(found, [])

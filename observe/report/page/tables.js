@@ -4,7 +4,7 @@
 function sortable({columns, rows, memory, order, filter, onrow, describe, label, className}) {
   const body = element('tbody');
   const heads = columns.map((column, number) => {
-    if (!column.value) return element('th', {class: column.left ? 'left' : ''}, column.title);
+    if (!column.value) return element(column.title ? 'th' : 'td', {class: column.left ? 'left' : ''}, column.title);
     return element('th', {class: column.left ? 'left' : '', scope: 'col'}, element('button', {type: 'button', onclick: () => {
       const [now, way] = current();
       const down = now === number ? way !== 'down' : !column.left;
@@ -74,7 +74,9 @@ function improveTables() {
           return sign * (numbers ? x - y : String(x).localeCompare(String(y), 'en', {numeric: true}));
         });
       }
-      heads.forEach((head, i) => head.setAttribute('aria-sort', String(i) !== number ? 'none' : way === 'down' ? 'descending' : 'ascending'));
+      heads.forEach((head, i) => {
+        if (head.tagName === 'TH') head.setAttribute('aria-sort', String(i) !== number ? 'none' : way === 'down' ? 'descending' : 'ascending');
+      });
       table.tBodies[0].replaceChildren(...shown);
     };
     heads.forEach((head, i) => {
