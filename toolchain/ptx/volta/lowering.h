@@ -95,6 +95,10 @@ class lowering final : public word_lowering<machine> {
   operation& combine_predicates(const predicate& to, const predicate& a, const predicate& b, logic_op op) override;
   value choose_not_less(value x, value y, value c, bool is_float) override;
   void lower_vote() override;
+  value votes(const predicate& p, value members);
+  void set_if_equal(const predicate& to, value a, value b);
+  void vote_of_all(const operand& to, const predicate& p);
+  void vote_of_members(const operand& to, const predicate& p, value members);
   bool lower_shuffle(const statement& s);
   bool lower_match(const statement& s);
   void join_lanes(const operand& mask);  // of a .sync form
