@@ -214,6 +214,15 @@ class driver {
     throw input_error("nvcc needs clang; scripts/setup installs it, GT200_CLANG names another");
   }
 
+  const words& undefined_arguments() {
+    if (undefined_arguments_.empty())
+      for (const std::string& program : clang_candidates()) {
+        undefined_arguments_ = options_for_undefined_arguments(program);
+        if (!undefined_arguments_.empty()) break;
+      }
+    return undefined_arguments_;
+  }
+
   // What both passes have in common.
   words cuda_arguments(const std::string& input) {
     words arguments = {"-x", "cuda", "--cuda-path=" + folder_.path().string(), "-nocudainc", "-nocudalib",
@@ -430,6 +439,7 @@ class driver {
                      "-U__CUDA_ARCH__", "-D__CUDA_ARCH__=" + std::to_string(capability * 10), "-O2", "-fPIC",
                      "-march=x86-64-v2", "-fno-vectorize", "-fno-slp-vectorize", "-ffp-contract=off",
                      "-fno-math-errno", "-fno-strict-float-cast-overflow", "-fno-discard-value-names", "-w"});
+    append(command, undefined_arguments());
     if (options_.fast_math) command.push_back("-D__USE_FAST_MATH__");
     append(command, {"-S", "-emit-llvm", "-o", code, input});
     expect(with_clang(command));
@@ -457,6 +467,7 @@ class driver {
     const std::string arch = "sm_" + std::to_string(std::max(capability, 20u));
     append(command, {"--cuda-gpu-arch=" + arch, "--cuda-device-only", "-O2", "-gline-tables-only"});
     append(command, machine_options);
+    append(command, undefined_arguments());
     append(command, {"-Wno-builtin-macro-redefined", "-U__CUDA_ARCH__",
                      "-D__CUDA_ARCH__=" + std::to_string(capability * 10)});
     if (options_.fast_math) command.push_back("-D__USE_FAST_MATH__");
@@ -610,6 +621,7 @@ class driver {
 
   const nvcc_options& options_;
   const temporary_folder folder_;
+  words undefined_arguments_;
   std::string clang_;
   std::string absent_headers_;
   unsigned files_ = 0;

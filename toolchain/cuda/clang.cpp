@@ -52,6 +52,13 @@ std::vector<std::string> clang_candidates(const clang_options& options) {
   return {"clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14", "clang"};
 }
 
+std::vector<std::string> options_for_undefined_arguments(const std::string& program) {
+  for (const char* option : {"-no-enable-noundef-analysis", "-disable-noundef-analysis"})
+    if (run_program({program, "-Xclang", option, "-fsyntax-only", "-x", "c", "/dev/null"}, "/dev/null") == 0)
+      return {"-Xclang", option};
+  return {};
+}
+
 bool clang_available(const clang_options& options) {
   const std::vector<std::string> programs = clang_candidates(options);
   return std::any_of(programs.begin(), programs.end(), [](const std::string& program) {
@@ -93,6 +100,8 @@ std::string compile_to_ptx(const std::string& path, const clang_options& options
                                         options.address_bits == 32 ? "-m32" : "-m64", "-include",
                                         (folder.path() / "gt200_cuda.h").string(), "-S", path};
     command.insert(command.end(), machine_options.begin(), machine_options.end());
+    const std::vector<std::string> undefined_arguments = options_for_undefined_arguments(program);
+    command.insert(command.end(), undefined_arguments.begin(), undefined_arguments.end());
     const auto run = [&](const std::vector<std::string>& words, const std::vector<std::string>& more) {
       std::vector<std::string> all = words;
       all.insert(all.end(), more.begin(), more.end());

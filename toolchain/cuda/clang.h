@@ -30,6 +30,10 @@ class clang_refusal : public input_error {
 
 // The programs to try, in order.
 std::vector<std::string> clang_candidates(const clang_options& options = {});
+// Options with which clang lets a function get an argument that has no value: `if (leader) v = atomicAdd(...);
+// v = __shfl_sync(mask, v, 0);` is common, and clang would drop the branch. Their name changed with clang 15. Empty
+// if the program takes none or is not there.
+std::vector<std::string> options_for_undefined_arguments(const std::string& program);
 // True if clang can be called.
 bool clang_available(const clang_options& options = {});
 
