@@ -49,9 +49,8 @@ TEST_P(on_a_chip, checks_itself) {
 INSTANTIATE_TEST_SUITE_P(
     cuda, on_a_chip,
     testing::Values(
-        one_case{"warp_functions", "sm_70", "v100_small", "model"},
-        one_case{"simd", "sm_20", "gtx480", "emulator"}, one_case{"simd", "sm_70", "v100_small", "emulator"},
-        one_case{"groups", "sm_35", "v100_small", "emulator"},
+        one_case{"warp_functions", "sm_70", "v100_small", "model"}, one_case{"simd", "sm_20", "gtx480", "emulator"},
+        one_case{"simd", "sm_70", "v100_small", "emulator"}, one_case{"groups", "sm_35", "v100_small", "emulator"},
         one_case{"groups", "sm_70", "v100_small", "emulator"},
         one_case{"halves", "sm_70", "v100_small", "emulator"}, one_case{"calls", "sm_20", "gtx480", "emulator"},
         one_case{"calls", "sm_70", "v100_small", "model"}, one_case{"kernel_library", "sm_20", "gtx480", "model"},
