@@ -12,6 +12,9 @@ typedef struct cublasContext* cublasHandle_t;
 extern "C" {
 #endif
 
+// The name of a status, and what it means.
+const char* cublasGetStatusName(cublasStatus_t status);
+const char* cublasGetStatusString(cublasStatus_t status);
 cublasStatus_t cublasCreate_v2(cublasHandle_t* handle);
 cublasStatus_t cublasDestroy_v2(cublasHandle_t handle);
 cublasStatus_t cublasGetVersion_v2(cublasHandle_t handle, int* version);
@@ -59,6 +62,11 @@ cublasStatus_t cublasGetMatrixAsync(int rows, int cols, int elemSize, const void
   cublasStatus_t cublas##L##gemmBatched(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, \
                                         int m, int n, int k, const T* alpha, const T* A[], int lda, const T* B[],  \
                                         int ldb, const T* beta, T* C[], int ldc, int count);                       \
+  /* The matrices of a product are `stride` elements behind those of the product before; 0: the same ones. */      \
+  cublasStatus_t cublas##L##gemmStridedBatched(                                                                    \
+      cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k,              \
+      const T* alpha, const T* A, int lda, long long int strideA, const T* B, int ldb, long long int strideB,      \
+      const T* beta, T* C, int ldc, long long int strideC, int count);                                             \
   cublasStatus_t cublas##L##symm_v2(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo, int m,    \
                                     int n, const T* alpha, const T* A, int lda, const T* B, int ldb,               \
                                     const T* beta, T* C, int ldc);                                                 \

@@ -231,11 +231,11 @@ class driver {
                        "-Xclang", "-fcuda-allow-variadic-functions", "-Wno-unknown-cuda-version", "-D__CUDACC__",
                        "-D__NVCC__", "-D__CUDACC_VER_MAJOR__=12", "-D__CUDACC_VER_MINOR__=2",
                        "-D__CUDACC_VER_BUILD__=0",
-                       "-std=" + (options_.standard.empty() ? "gnu++14" : options_.standard),
+                       "-std=" + (options_.standard.empty() ? "gnu++17" : options_.standard),
                        // What nvcc's host compilers of the time took without an error.
                        "-Wno-c++11-narrowing", "-Wno-writable-strings", "-Wno-reserved-user-defined-literal",
-                       "-Wno-deprecated-register", "-Wno-register", "-Wno-unknown-warning-option",
-                       "-Wno-ignored-optimization-argument",
+                       "-Wno-deprecated-register", "-Wno-register", "-Wno-dynamic-exception-spec",
+                       "-Wno-unknown-warning-option", "-Wno-ignored-optimization-argument",
                        // The same names for static variables in both passes.
                        "-cuid=" + std::to_string(std::hash<std::string>()(fs::absolute(input).string()))};
     for (const std::string& folder : header_folders()) append(arguments, {"-I", folder});

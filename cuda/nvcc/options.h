@@ -40,7 +40,7 @@ struct nvcc_options {
   bool report = false;                    // -Xptxas -v: what the kernels need
   std::string host_compiler;              // -ccbin, for files that are not CUDA, and for linking
   std::vector<std::string> dependencies;  // -M, -MM, -MD, -MMD, -MF, -MT, -MQ, -MP
-  std::string standard;                   // -std, empty: gnu++14
+  std::string standard;                   // -std, empty: gnu++17
   std::vector<std::string> preprocessor;  // -I, -D, -U, -include
   std::vector<std::string> host;          // -O, -g, -Xcompiler
   std::vector<std::string> linker;        // -l, -L, -Xlinker, -shared

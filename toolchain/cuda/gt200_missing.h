@@ -4,4 +4,35 @@
 #if defined(__CUDA__) && !defined(GT200_CPU)
 template <class T, int dimensions = 1>
 struct __attribute__((unavailable("surfaces are not supported"))) surface {};
+
+// Functions of a surface or texture object and coordinates of any kind, with the type of a texel or without.
+#define GT200_MISSING(name, reason)                 \
+  template <class Texel = void, class... Arguments> \
+  __attribute__((device, unavailable(reason))) Texel name(Arguments...);
+#define GT200_NO_SURFACE(shape)                                  \
+  GT200_MISSING(surf##shape##read, "surfaces are not supported") \
+  GT200_MISSING(surf##shape##write, "surfaces are not supported")
+GT200_NO_SURFACE(1D)
+GT200_NO_SURFACE(2D)
+GT200_NO_SURFACE(3D)
+GT200_NO_SURFACE(1DLayered)
+GT200_NO_SURFACE(2DLayered)
+GT200_NO_SURFACE(Cubemap)
+GT200_NO_SURFACE(CubemapLayered)
+#undef GT200_NO_SURFACE
+#define GT200_NO_LAYERS(name) GT200_MISSING(name, "textures with layers and cube maps are not supported")
+GT200_NO_LAYERS(tex1DLayered)
+GT200_NO_LAYERS(tex2DLayered)
+GT200_NO_LAYERS(texCubemap)
+GT200_NO_LAYERS(texCubemapLayered)
+#undef GT200_NO_LAYERS
+GT200_MISSING(tex2Dgather, "gathers of texels are not supported")
+#define GT200_NO_LEVELS(shape)                                         \
+  GT200_MISSING(tex##shape##Lod, "levels of detail are not supported") \
+  GT200_MISSING(tex##shape##Grad, "levels of detail are not supported")
+GT200_NO_LEVELS(1D)
+GT200_NO_LEVELS(2D)
+GT200_NO_LEVELS(3D)
+#undef GT200_NO_LEVELS
+#undef GT200_MISSING
 #endif

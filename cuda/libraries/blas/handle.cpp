@@ -87,9 +87,34 @@ bool read_pointers(T* const* from, int count, std::vector<T*>& to) {
   return false;
 }
 
+// cublas.h has not all that cublas_v2.h has.
+struct status_text {
+  int status;
+  const char *name, *meaning;
+};
+const status_text& text_of(cublasStatus_t status) {
+  static constexpr status_text texts[] = {{0, "CUBLAS_STATUS_SUCCESS", "success"},
+                                          {1, "CUBLAS_STATUS_NOT_INITIALIZED", "the library was not initialised"},
+                                          {3, "CUBLAS_STATUS_ALLOC_FAILED", "out of memory"},
+                                          {7, "CUBLAS_STATUS_INVALID_VALUE", "a wrong argument"},
+                                          {8, "CUBLAS_STATUS_ARCH_MISMATCH", "the device lacks a feature"},
+                                          {11, "CUBLAS_STATUS_MAPPING_ERROR", "no access to memory of the device"},
+                                          {13, "CUBLAS_STATUS_EXECUTION_FAILED", "a kernel failed"},
+                                          {14, "CUBLAS_STATUS_INTERNAL_ERROR", "an internal operation failed"},
+                                          {15, "CUBLAS_STATUS_NOT_SUPPORTED", "not supported"},
+                                          {16, "CUBLAS_STATUS_LICENSE_ERROR", "a wrong licence"},
+                                          {-1, "unknown status", "unknown status"}};
+  const status_text* text = texts;
+  while (text->status != -1 && text->status != static_cast<int>(status)) ++text;
+  return *text;
+}
+
 }  // namespace
 
 extern "C" {
+
+const char* cublasGetStatusName(cublasStatus_t status) { return text_of(status).name; }
+const char* cublasGetStatusString(cublasStatus_t status) { return text_of(status).meaning; }
 
 cublasStatus_t cublasCreate_v2(cublasHandle_t* handle) {
   if (handle == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
@@ -191,6 +216,17 @@ cublasStatus_t cublasGetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_
       if (!read_pointers(A, count, as) || !read_pointers(B, count, bs) || !read_pointers(C, count, cs)) return;    \
       for (size_t j = 0; j < cs.size(); ++j)                                                                       \
         cublas##L##gemm(letter(transa), letter(transb), m, n, k, a, as[j], lda, bs[j], ldb, b, cs[j], ldc);        \
+    });                                                                                                            \
+  }                                                                                                                \
+  cublasStatus_t cublas##L##gemmStridedBatched(                                                                    \
+      cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k,              \
+      const T* alpha, const T* A, int lda, long long int strideA, const T* B, int ldb, long long int strideB,      \
+      const T* beta, T* C, int ldc, long long int strideC, int count) {                                            \
+    return with_scalars(handle, alpha, beta, [&](T a, T b) {                                                       \
+      if (!valid(count >= 0)) return;                                                                              \
+      for (int j = 0; j < count; ++j)                                                                              \
+        cublas##L##gemm(letter(transa), letter(transb), m, n, k, a, A + strideA * j, lda, B + strideB * j, ldb, b, \
+                        C + strideC * j, ldc);                                                                     \
     });                                                                                                            \
   }                                                                                                                \
   cublasStatus_t cublas##L##symm_v2(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo, int m,    \

@@ -110,6 +110,22 @@ int main() {
                  "batch");
   expect(from_device(results[0], n * n) == a && from_device(results[1], n * n) == before, "elements of a batch");
 
+  // Two matrices in turn by one identity.
+  std::vector<float> both = a;
+  both.insert(both.end(), before.begin(), before.end());
+  float* pair = on_device(both);
+  float* products = on_device(std::vector<float>(both.size(), 0));
+  expect_success(cublasSgemmStridedBatched(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, pair, n, n * n, E, n, 0,
+                                           &zero, products, n, n * n, 2),
+                 "batch by strides");
+  expect(from_device(products, 2 * n * n) == both, "elements of a batch by strides");
+  expect_success(cublasSgemmStridedBatched(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, pair, n, n * n, E, n, 0,
+                                           &zero, products, n, n * n, 0),
+                 "a batch of none");
+  expect(std::string(cublasGetStatusName(CUBLAS_STATUS_INVALID_VALUE)) == "CUBLAS_STATUS_INVALID_VALUE" &&
+             std::string(cublasGetStatusString(CUBLAS_STATUS_SUCCESS)) == "success",
+         "texts of a status");
+
   expect_success(cublasDestroy(handle), "destroy");
   std::printf("%d failures\n", failures);
   return failures != 0;

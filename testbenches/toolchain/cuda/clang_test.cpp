@@ -66,13 +66,24 @@ TEST_P(every_clang, takes_kernels_that_print) {
             std::vector<std::string>{"compiles"});
 }
 
-TEST_P(every_clang, says_that_there_are_no_surfaces) {
-  bool named = false;
-  for (const std::string& line :
-       refusal_of("surface<void, 2> image;\n__global__ void k(float* o) { surf2Dread(o, image, 0, 0); }\n"))
-    named = named || line.find("surfaces are not supported") != std::string::npos ||
-            line.find("'surf2Dread'") != std::string::npos;
-  EXPECT_TRUE(named);
+TEST_P(every_clang, says_which_functions_of_surfaces_and_textures_are_missing) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"surface<void, 2> image;\n__global__ void k(float* o) { *o = surf2Dread<float>(image, 0, 0); }\n",
+       "surfaces are not supported"},
+      {"__global__ void k(unsigned long long s) { surf2Dwrite(1.0f, s, 4, 0); }\n", "surfaces are not supported"},
+      {"__global__ void k(float* o, unsigned long long s) { surf3Dread(o, s, 0, 0, 0); }\n",
+       "surfaces are not supported"},
+      {"__global__ void k(float* o, unsigned long long t) { *o = tex2DLayered<float>(t, 0, 0, 1); }\n",
+       "textures with layers and cube maps are not supported"},
+      {"__global__ void k(float* o, unsigned long long t) { *o = tex2DLod<float>(t, 0, 0, 1); }\n",
+       "levels of detail are not supported"},
+      {"__global__ void k(float4* o, unsigned long long t) { *o = tex2Dgather<float4>(t, 0, 0); }\n",
+       "gathers of texels are not supported"}};
+  for (const auto& [code, reason] : cases) {
+    bool named = false;
+    for (const std::string& line : refusal_of(code)) named = named || line.find(reason) != std::string::npos;
+    EXPECT_TRUE(named) << code;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(of, every_clang,
