@@ -47,23 +47,24 @@ GT200_DEVICE unsigned __ballot_sync(unsigned mask, int p) {
                : "r"(p), "r"(mask));
   return d;
 }
+#elif GT200_HAS(200)
+// The active threads of the mask; those run in step.
+GT200_DEVICE unsigned __activemask() { return __ballot(1); }
+GT200_DEVICE unsigned __ballot_sync(unsigned mask, int p) { return __ballot(p) & mask; }
+#else
+GT200_LACKING(__activemask, "2.0")
+GT200_LACKING(__ballot_sync, "2.0")
+GT200_LACKING(__all_sync, "2.0")
+GT200_LACKING(__any_sync, "2.0")
+GT200_LACKING(__uni_sync, "2.0")
+#endif
+#if GT200_HAS(200)
 GT200_DEVICE int __all_sync(unsigned mask, int p) { return __ballot_sync(mask, !p) == 0; }
 GT200_DEVICE int __any_sync(unsigned mask, int p) { return __ballot_sync(mask, p) != 0; }
 GT200_DEVICE int __uni_sync(unsigned mask, int p) {
   const unsigned votes = __ballot_sync(mask, p);
   return votes == 0 || votes == (mask & __activemask());
 }
-#elif GT200_HAS(200)
-// The active threads of the mask; those run in step.
-GT200_DEVICE unsigned __activemask() { return __ballot(1); }
-GT200_DEVICE unsigned __ballot_sync(unsigned mask, int p) { return __ballot(p) & mask; }
-GT200_DEVICE int __all_sync(unsigned mask, int p) { return __ballot_sync(mask, !p) == 0; }
-GT200_DEVICE int __any_sync(unsigned mask, int p) { return __ballot_sync(mask, p) != 0; }
-#else
-GT200_LACKING(__activemask, "2.0")
-GT200_LACKING(__ballot_sync, "2.0")
-GT200_LACKING(__all_sync, "2.0")
-GT200_LACKING(__any_sync, "2.0")
 #endif
 
 // `LIMIT`: the lane at which a segment ends, with the mask of the segment in bits 8 to 12. The forms without a mask
