@@ -1,5 +1,5 @@
 // One program for two generations: a device runs the code that was compiled for it. On compute capability 2.0 blocks of
-// 1,024 threads, grids of three dimensions, ballot, and an L2 cache; before, none.
+// 1,024 threads, grids of three dimensions, votes, and an L2 cache; before, none.
 #include <stdio.h>
 
 __global__ void describe(int* out) {
@@ -7,8 +7,10 @@ __global__ void describe(int* out) {
   if (threadIdx.x == 0) out[0] = __CUDA_ARCH__;
 #endif
 #if __CUDA_ARCH__ >= 200
-  const unsigned odd = __ballot(threadIdx.x & 1);
-  if (threadIdx.x == blockDim.x - 1) atomicAdd(out + 1, blockIdx.z + (odd == 0xaaaaaaaau ? 1000 : 0));
+  const unsigned odd = __ballot(threadIdx.x & 1), lane = threadIdx.x % 32;
+  const int votes = __uni_sync(0xffffffffu, lane < 32) + 2 * __uni_sync(0xffffffffu, lane < 31) +
+                    4 * __uni_sync(0xffffffffu, lane > 31);
+  if (threadIdx.x == blockDim.x - 1) atomicAdd(out + 1, blockIdx.z + (odd == 0xaaaaaaaau && votes == 5 ? 1000 : 0));
 #endif
 }
 
