@@ -87,7 +87,7 @@ bool read_pointers(T* const* from, int count, std::vector<T*>& to) {
   return false;
 }
 
-// cublas.h has not all that cublas_v2.h has.
+// By number: this file has the enumeration of cublas.h, which lacks the last two of cublas_v2.h.
 struct status_text {
   int status;
   const char *name, *meaning;

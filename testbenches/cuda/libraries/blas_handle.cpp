@@ -111,7 +111,7 @@ int main() {
                  "batch");
   expect(from_device(results[0], n * n) == a && from_device(results[1], n * n) == before, "elements of a batch");
 
-  // Two matrices in turn by one identity.
+  // One identity multiplies two matrices, one after the other.
   std::vector<float> both = a;
   both.insert(both.end(), before.begin(), before.end());
   float* pair = on_device(both);
