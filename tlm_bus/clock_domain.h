@@ -120,7 +120,7 @@ class clock_domain : public sc_core::sc_object {
   void schedule_checked(const place& p, cycle_t at);
   static place place_at(unsigned index, unsigned position);
   // Starts edge `at`: moves its entries from the heap to the wheel and returns the slot.
-  unsigned open_edge(cycle_t at) {
+  [[gnu::always_inline]] unsigned open_edge(cycle_t at) {
     set_edge(at);
     const unsigned slot = at % wheel_size;
     if (next_far_ == at) near_from_heap(at, slot);
@@ -136,7 +136,7 @@ class clock_domain : public sc_core::sc_object {
     occupied_ |= std::uint64_t{1} << slot;
   }
   // All stages of edge `at` have been called.
-  void close_edge(cycle_t at) {
+  [[gnu::always_inline]] void close_edge(cycle_t at) {
     move_next(0, at + 1);
     if (slots_.size() != wheel_size) move_more_next(at + 1);
     find_next_due();

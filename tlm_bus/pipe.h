@@ -99,6 +99,7 @@ struct alignas(cache_line) pipe_places {
   static constexpr std::uint8_t other_clock = 16;  // that of the sender is not that of the receiver
   static constexpr std::uint8_t stalls = 32;       // see stall_injection.h
   static constexpr std::uint8_t shown = 64;        // in a mask of the receiver, see show_occupied()
+  static constexpr std::uint8_t arrivals = 128;    // every token is, see show_arrivals()
 
   unsigned used() const { return sent - taken; }
   // The free places that the sender sees at time `now` of its clock.
@@ -143,18 +144,24 @@ struct pipe_entry {
   T token{};
 };
 
-// Puts a token into the ring. Returns true if the receiver must be due at `visible_at`.
-template <class T>
-[[gnu::always_inline]] inline bool enter_pipe(pipe_places& places, cycle_t visible_at, const T& token) {
+// Puts a token into the ring, which fill(token) sets there. Returns true if the receiver must be due at
+// `visible_at`.
+template <class T, class Fill>
+[[gnu::always_inline]] inline bool fill_pipe(pipe_places& places, cycle_t visible_at, const Fill& fill) {
   pipe_entry<T>& e = static_cast<pipe_entry<T>*>(places.ring)[places.sent & places.index_mask];
   e.visible_at = visible_at;
-  e.token = token;
+  fill(e.token);
   const unsigned used = places.used();
   ++places.sent;
+  if ((places.flags & pipe_places::arrivals) != 0) places.receiver->input_arrived(places.occupied_bit);
   if (used != 0) return (places.flags & pipe_places::every_token) != 0;
   places.oldest_visible_at = visible_at;
   if ((places.flags & pipe_places::shown) != 0) places.receiver->input_occupied(places.occupied_bit);
   return true;
+}
+template <class T>
+[[gnu::always_inline]] inline bool enter_pipe(pipe_places& places, cycle_t visible_at, const T& token) {
+  return fill_pipe<T>(places, visible_at, [&token](T& place) { place = token; });
 }
 
 // The sending end inside a pipe_out.
@@ -189,10 +196,30 @@ class pipe_credits final : public tlm::tlm_bw_transport_if<pipe_traits<T>> {
     owner_.note_activity();
     if ((places.flags & (pipe_places::foreign | pipe_places::tapped | pipe_places::other_clock)) != 0) {
       const T copy = token;
-      return send_otherwise(copy);
+      return (places.flags & (pipe_places::foreign | pipe_places::tapped)) != 0 ? send_otherwise(copy)
+                                                                                : send_to_other_clock(copy);
     }
     const cycle_t at = domain_.cycle() + places.latency;
     if (!enter_pipe(places, at, token)) return;
+    if (places.latency == 1)
+      places.receiver->wake_next();
+    else
+      places.receiver->wake_at(at);
+  }
+  // The same, with the token made where it is stored.
+  template <class Fill>
+  [[gnu::always_inline]] void send_filled(const Fill& fill) {
+    constexpr std::uint8_t rare = pipe_places::foreign | pipe_places::tapped | pipe_places::other_clock;
+    if (!may_send() || (places_->flags & rare) != 0) {
+      T token;
+      fill(token);
+      return send(token);
+    }
+    pipe_places& places = *places_;
+    places.sent_cycle = domain_.cycle();
+    owner_.note_activity();
+    const cycle_t at = domain_.cycle() + places.latency;
+    if (!fill_pipe<T>(places, at, fill)) return;
     if (places.latency == 1)
       places.receiver->wake_next();
     else
@@ -276,6 +303,12 @@ class pipe_credits final : public tlm::tlm_bw_transport_if<pipe_traits<T>> {
     own_places_->flags = pipe_places::foreign;
     places_ = own_places_.get();
   }
+  [[gnu::noinline]] void send_to_other_clock(const T& token) {
+    pipe_places& places = *places_;
+    const cycle_t first = places.receiver->domain().first_edge_after_now_of(domain_);
+    if (enter_pipe(places, first + (places.latency - 1), token))
+      places.receiver->wake_on_edge(first, places.latency - 1u);
+  }
   [[gnu::noinline]] void send_otherwise(const T& token) {
     if ((places_->flags & pipe_places::foreign) == 0) return receiver_->accept_and_tell(domain_, token);
     ++places_->sent;
@@ -338,25 +371,28 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>>, public
     if (places_.oldest_visible_at > places_.receiver->cycle()) return nullptr;
     return (places_.flags & pipe_places::stalls) != 0 && is_stalled() ? nullptr : &entry_at(0).token;
   }
-  const T* peek(unsigned position) {
+  [[gnu::always_inline]] const T* peek(unsigned position) {
     if (position >= places_.used()) return nullptr;
-    if (position == 0) return front();
     const entry& e = entry_at(position);
-    return e.visible_at > domain_.cycle() || front() == nullptr ? nullptr : &e.token;
+    if (e.visible_at > places_.receiver->cycle()) return nullptr;
+    return (places_.flags & pipe_places::stalls) != 0 && is_stalled() ? nullptr : &e.token;
   }
   void wake_for_every_token() { places_.flags |= pipe_places::every_token; }
+  void show_arrivals() { places_.flags |= pipe_places::arrivals; }
   void show_occupied(unsigned bit) {
     places_.flags |= pipe_places::shown;
     places_.occupied_bit = static_cast<std::uint8_t>(bit);
   }
-  void pop() {
-    if (places_.oldest_visible_at > places_.receiver->cycle())
-      protocol_violation(socket_, "pop without a visible token");
+  [[gnu::always_inline]] void pop() {
+    const cycle_t now = places_.receiver->cycle();
+    if (places_.oldest_visible_at > now) protocol_violation(socket_, "pop without a visible token");
     if ((places_.flags & (pipe_places::tapped | pipe_places::foreign | pipe_places::across_border)) != 0)
       return pop_and_tell(entry_at(0).token);
     take();
     if (places_.wanted) sender_->place_freed(domain_);
-    go_on();
+    if (places_.used() != 0) return await_next(now);
+    places_.oldest_visible_at = no_cycle;
+    if ((places_.flags & pipe_places::shown) != 0) places_.receiver->input_empty(places_.occupied_bit);
   }
   // A token for which the sender, at an edge of its clock `from`, has a place. The usual one is in send().
   [[gnu::noinline]] void accept_and_tell(const clock_domain& from, const T& token) {
@@ -454,15 +490,10 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>>, public
     places_.take(places_.receiver->now(), 1);
     places_.receiver->note_activity();
   }
-  // After a pop.
-  [[gnu::always_inline]] void go_on() {
-    if (places_.used() == 0) {
-      places_.oldest_visible_at = no_cycle;
-      if ((places_.flags & pipe_places::shown) != 0) places_.receiver->input_empty(places_.occupied_bit);
-      return;
-    }
+  // After a pop in cycle `now`, while tokens are left.
+  [[gnu::always_inline]] void await_next(cycle_t now) {
     places_.oldest_visible_at = entry_at(0).visible_at;
-    if (places_.oldest_visible_at <= places_.receiver->cycle() + 1)
+    if (places_.oldest_visible_at <= now + 1)
       places_.receiver->wake_next();
     else
       places_.receiver->wake_at(places_.oldest_visible_at);
@@ -480,7 +511,9 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>>, public
       sc_core::sc_time no_delay;
       socket_->nb_transport_bw(transfer, phase, no_delay);
     }
-    go_on();
+    if (places_.used() != 0) return await_next(domain_.cycle());
+    places_.oldest_visible_at = no_cycle;
+    if ((places_.flags & pipe_places::shown) != 0) places_.receiver->input_empty(places_.occupied_bit);
   }
 
   static constexpr std::size_t short_ring = sizeof(entry) < cache_line ? cache_line / sizeof(entry) : 1;
@@ -551,6 +584,11 @@ class pipe_out {
   // The free places visible now.
   unsigned credits() const { return end_.visible(); }
   [[gnu::always_inline]] void send(const T& token) { end_.send(token); }
+  // The same, but fill(token) sets every field of the token where it is stored, which spares copies of large ones.
+  template <class Fill>
+  [[gnu::always_inline]] void send_filled(const Fill& fill) {
+    end_.send_filled(fill);
+  }
 
  private:
   std::unique_ptr<pipe_out_socket<T>> socket_;
@@ -661,6 +699,9 @@ class pipe_in {
   // Keeps bit `bit` (below 64) of the owner's occupied_ set while the pipe holds a token, visible or not. A stage
   // with many inputs thus looks only at inputs that may have a token. Its visit_state() must list occupied_.
   void show_occupied(unsigned bit) { end_.show_occupied(bit); }
+  // After show_occupied(): every token that is sent, visible or not, also sets the bit in the owner's arrived_. The
+  // owner clears it when it has looked at all tokens. Its visit_state() must list arrived_.
+  void show_arrivals() { end_.show_arrivals(); }
   // Removes the token that front() returned in this cycle and frees its place.
   void pop() { end_.pop(); }
 

@@ -35,6 +35,7 @@ class alignas(64) clocked {
   clock_domain::place place_;
   std::uint64_t activity_ = 0;
   std::uint64_t occupied_ = 0;  // inputs that hold a token, of those that are shown here (pipe_in::show_occupied())
+  std::uint64_t arrived_ = 0;   // of them, those where one may have come since the stage cleared the bit
 };
 
 class state_image;
@@ -81,6 +82,7 @@ class stage : public clocked, public sc_core::sc_module {
   // -- used by pipes only --
   void input_occupied(unsigned bit) { occupied_ |= std::uint64_t{1} << bit; }
   void input_empty(unsigned bit) { occupied_ &= ~(std::uint64_t{1} << bit); }
+  void input_arrived(unsigned bit) { arrived_ |= std::uint64_t{1} << bit; }
   std::uint64_t occupied_inputs() const { return occupied_; }
 
   // -- used by clock_domain only --

@@ -196,6 +196,9 @@ class transaction_out {
     else
       target_->TARGET::transport(transaction);
   }
+  // The usual receiver if a send() would call it and nobody else, or null. A sender may then call another function
+  // of it that does the same without a transaction.
+  TARGET* alone() const { return looks_ == 0 ? target_ : nullptr; }
   unsigned send_debug(T& transaction) { return (*socket_)->transport_dbg(transaction); }
 
  private:

@@ -48,6 +48,7 @@ operand_collector::operand_collector(const sc_core::sc_module_name& name, tlm_bu
     classes_[c].constants.resize(units.collectors()[c].collector_units);
     from_issue[c].wake_for_every_token();
     from_issue[c].show_occupied(c);
+    from_issue[c].show_arrivals();
     signal_names_.push_back("collected_" + units.collectors()[c].name);
     add_latches("operands of " + units.collectors()[c].name, units.collectors()[c].collector_units, 3);
   }
@@ -124,15 +125,20 @@ inline void operand_collector::take_room(const warp_instruction& operation, port
 
 // Collects the instructions that have arrived, in issue order, while the ports have bandwidth left in this cycle.
 inline void operand_collector::collect_in_order() {
-  std::uint64_t with_more = occupied_;  // classes that may have instructions behind the collected ones
+  std::uint64_t with_more = arrived_;  // classes that may have instructions to collect in this cycle
   for (std::uint64_t left = with_more; left != 0;) {
     const auto which = static_cast<unsigned>(__builtin_ctzll(left));
-    left &= left - 1;
+    const std::uint64_t bit = left & -left;
+    left ^= bit;
     class_state& state = classes_[which];
     const issued_token* token = state.in->peek(state.collected);
-    if (token == nullptr) with_more &= ~(std::uint64_t{1} << which);
-    if (token == nullptr || token->operation->sequence != next_sequence_) continue;
+    if (token == nullptr) {
+      with_more &= ~bit;
+      if (state.in->occupancy() == state.collected) arrived_ &= ~bit;
+      continue;
+    }
     warp_instruction& operation = *token->operation;
+    if (operation.sequence != next_sequence_) continue;
     port_budget& ports = which == memory_class_ ? memory_read_ports_ : read_ports_;
     if (!has_room(operation, ports)) return;
     take_room(operation, ports);
@@ -140,7 +146,7 @@ inline void operand_collector::collect_in_order() {
     note_activity();
     ++next_sequence_;
     ++state.collected;
-    collected_ |= std::uint64_t{1} << which;
+    collected_ |= bit;
     if (operation.instruction->reads_constant) ++state.with_constants;
     left = with_more;
   }
@@ -210,7 +216,7 @@ void operand_collector::read_ahead(class_state& state) {
 
 void operand_collector::tick() {
   // 1. Registers are read in issue order.
-  collect_in_order();
+  if (arrived_ != 0) collect_in_order();
   // 2. Each class sends its oldest instruction, and reads the constants of the others.
   for (const unsigned which : set_bits(collected_)) {
     dispatch(which);
@@ -226,7 +232,8 @@ void operand_collector::publish(tlm_bus::signal_writer& to) {
 void operand_collector::visit_state(tlm_bus::state_image& state) {
   visit_latches(state);
   state.fixed(tpc_, share_, clocks_, memory_class_, control_class_, signal_names_);
-  state(constants_, occupied_, collected_, next_sequence_, read_ports_, memory_read_ports_, classes_, banks_);
+  state(constants_, occupied_, arrived_, collected_, next_sequence_, read_ports_, memory_read_ports_, classes_,
+        banks_);
 }
 
 }  // namespace gt200::model

@@ -25,6 +25,7 @@ class lane_share {
   unsigned lanes(isa::lane_mask executing) const { return own_lanes_only_ ? count(executing) : isa::warp_size; }
   // Whether the instruction is charged for less than a warp.
   bool is_part(isa::lane_mask executing) const {
+    if (!(own_lanes_only_ | drops_unexecuted_)) return false;
     return (own_lanes_only_ && executing != ~isa::lane_mask{0}) || (drops_unexecuted_ && executing == 0);
   }
   // Cycles for which the instruction occupies a part that works on `lanes_per_step` lanes at once and is occupied
