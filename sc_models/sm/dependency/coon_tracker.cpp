@@ -46,6 +46,17 @@ coon_tracker::coon_tracker(const tlm_bus::clock_domain& domain, const config::sm
   if (at_issue_) cost_.comparators += (config.instruction_buffer.entries_per_warp - 1) * tracking_cost::operands;
 }
 
+dependency_tracker::lookup coon_tracker::enter(warp_slot warp, const isa::instruction& instruction) {
+  if (!at_issue_) return look_up(warp, instruction);
+  // As in look_up().
+  const std::uint64_t pending = pending_[warp].read(domain_.cycle()) | pending_[warp].next();
+  lookup result;
+  result.dependencies = with_room_bit(matches(warp, instruction, pending), warp, instruction);
+  result.entered = true;
+  ++lookups_;
+  return result;
+}
+
 std::uint64_t coon_tracker::with_room_bit(std::uint64_t dependencies, warp_slot warp,
                                           const isa::instruction& instruction) const {
   constexpr std::uint64_t bit = entry_bit(room_bit);

@@ -49,6 +49,8 @@ class coon_tracker final : public dependency_tracker {
                const arch_state::generation_values& generation = {});
 
   lookup enter(warp_slot warp, const isa::instruction& instruction) override;
+  // The same, where entries are taken with the look-up.
+  lookup look_up(warp_slot warp, const isa::instruction& instruction);
   std::uint64_t issue(warp_slot warp, dependency_vectors& buffer) override;
   void complete(warp_slot warp, const isa::instruction& instruction, std::uint64_t entries,
                 dependency_vectors& buffer) override;
@@ -198,20 +200,16 @@ inline bool coon_tracker::room_for(unsigned wanted, std::uint64_t pending) const
   return taken;
 }
 
-[[gnu::always_inline]] inline dependency_tracker::lookup coon_tracker::enter(warp_slot warp,
-                                                                             const isa::instruction& instruction) {
+[[gnu::always_inline]] inline dependency_tracker::lookup coon_tracker::look_up(
+    warp_slot warp, const isa::instruction& instruction) {
   // Entries released in this cycle still match, because this cycle's clearing reaches the new instruction too.
   // Entries taken in this cycle also match.
   const std::uint64_t pending = pending_[warp].read(domain_.cycle()) | pending_[warp].next();
   lookup result;
-  if (at_issue_) {
-    result.dependencies = with_room_bit(matches(warp, instruction, pending), warp, instruction);
-  } else {
-    const unsigned wanted = destinations(instruction);
-    if ((pending != 0 && is_region(warp)) || !room_for(wanted, pending)) return result;
-    result.dependencies = matches(warp, instruction, pending);
-    if (wanted != 0) result.allocated = allocate(warp, instruction, wanted, pending);
-  }
+  const unsigned wanted = destinations(instruction);
+  if ((pending != 0 && is_region(warp)) || !room_for(wanted, pending)) return result;
+  result.dependencies = matches(warp, instruction, pending);
+  if (wanted != 0) result.allocated = allocate(warp, instruction, wanted, pending);
   result.entered = true;
   ++lookups_;
   return result;

@@ -80,6 +80,48 @@ scoreboard::scoreboard(const sc_core::sc_module_name& name, tlm_bus::clock_domai
       }) {
   tracker_ = make_tracker_();
   recognise_tracker();
+  parts_.show_in(looks_, 1);
+  observers_.show_in(looks_, 2);
+}
+
+void scoreboard::recognise_tracker() {
+  coon_ = dynamic_cast<coon_tracker*>(tracker_.get());
+  lockstep_ = dynamic_cast<compared_tracker*>(tracker_.get());
+  usual_ = coon_ != nullptr && !coon_->takes_at_issue() && !answers_later_ && !stall_all_;
+}
+
+void scoreboard::look_up_otherwise(scoreboard_lookup& lookup) {
+  if (lockstep_ != nullptr) lockstep_->entering(lookup.pc);
+  if (answers_later_) {
+    lookup.answered_later = true;
+    return ask(lookup);
+  }
+  lookup.answer = tracker_->enter(lookup.warp, *lookup.instruction);
+  if (!lookup.answer.entered || (refused_ & warp_bit(lookup.warp)) != 0)
+    settle_refused(lookup.warp, !lookup.answer.entered);
+  if (lookup.answer.allocated != 0) settle_room(lookup.warp);
+  settle_entered(lookup.warp, *lookup.instruction, lookup.answer);
+}
+
+void scoreboard::allocate_otherwise(scoreboard_allocation& allocation) {
+  const warp_slot warp = allocation.warp;
+  if (stall_all_) settle_at_barrier(warp, *at(warp, 0).instruction);
+  allocation.entries = tracker_->issue(warp, *this);
+  parts_.moved(warp.index());
+  if (allocation.entries != 0) settle_room(warp);
+}
+
+void scoreboard::release_otherwise(const scoreboard_release& release) {
+  tracker_->complete(release.warp, *release.instruction, release.entries, *this);
+  parts_.moved(release.warp.index());
+  if (release.entries != 0) settle_released(release.warp, release.entries);
+}
+
+void scoreboard::tell_entered(warp_slot warp, const isa::instruction& instruction, const lookup_answer& result) {
+  parts_.moved(warp.index());
+  observers_.notify([&](scoreboard_observer& o) {
+    o.entered(core_cycle(domain_.cycle()), warp, instruction, result, without_entry_);
+  });
 }
 
 void scoreboard::ask(const scoreboard_lookup& lookup) {
@@ -152,8 +194,8 @@ void scoreboard::publish(tlm_bus::signal_writer& to) {
 
 void scoreboard::visit_state(tlm_bus::state_image& state) {
   if (make_tracker_ == nullptr) state.refuse(*this, "its mechanism came from outside");
-  state.fixed(make_tracker_, warp_slots_, coon_, lockstep_, stall_all_, excepts_barriers_, discards_,
-              counts_dependent_, answers_later_);
+  state.fixed(make_tracker_, warp_slots_, coon_, usual_, looks_, lockstep_, stall_all_, excepts_barriers_,
+              discards_, counts_dependent_, answers_later_);
   state.at_reset([this] {
     const std::function<void()> stop = lockstep_ == nullptr ? nullptr : lockstep_->comparison().stop();
     tracker_ = make_tracker_();  // with RTL, this holds it in reset

@@ -30,6 +30,7 @@
 #include "sc_models/sm/front_end/instruction_buffer.h"
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/observers.h"
+#include "sc_models/sm/usual_port.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/injectable.h"
 #include "tlm_bus/port.h"
@@ -61,7 +62,7 @@ class scoreboard final : public sc_core::sc_module,
 
   // To the instruction buffer. From here on stands what every instruction needs, together for the host's cache.
   alignas(64) tlm_bus::transaction_out<dependency_update, gt200::model::instruction_buffer> dependency_updates;
-  tlm_bus::port<instruction_buffer_dependency_if> instruction_buffer;
+  usual_port<instruction_buffer_dependency_if, gt200::model::instruction_buffer> instruction_buffer;
 
   tlm_bus::counter dependent{"dependent", "warp instructions",
                              "coon, entries taken with the look-up: look-ups that found a pending register"};
@@ -132,16 +133,18 @@ class scoreboard final : public sc_core::sc_module,
   void set_dependencies(warp_slot warp, unsigned position, std::uint64_t dependencies) override;
   void clear_dependencies(warp_slot warp, std::uint64_t dependencies) override;
 
-  [[gnu::always_inline]] lookup_answer enter(warp_slot warp, const isa::instruction& instruction) {
-    return coon_ != nullptr ? coon_->enter(warp, instruction) : tracker_->enter(warp, instruction);
-  }
-  void recognise_tracker() {
-    coon_ = dynamic_cast<coon_tracker*>(tracker_.get());
-    lockstep_ = dynamic_cast<compared_tracker*>(tracker_.get());
-  }
+  void end_of_elaboration() override { instruction_buffer.resolve(); }
+  void recognise_tracker();
+  // Where the mechanism is not the usual one.
+  [[gnu::noinline]] void look_up_otherwise(scoreboard_lookup& lookup);
+  [[gnu::noinline]] void allocate_otherwise(scoreboard_allocation& allocation);
+  [[gnu::noinline]] void release_otherwise(const scoreboard_release& release);
   void ask(const scoreboard_lookup& lookup);
   void note_cleared(warp_slot warp, std::uint64_t dependencies);
   void settle_entered(warp_slot warp, const isa::instruction& instruction, const lookup_answer& result);
+  [[gnu::noinline]] void tell_entered(warp_slot warp, const isa::instruction& instruction,
+                                      const lookup_answer& result);
+  void settle_released(warp_slot warp, std::uint64_t entries);
   void settle_room(warp_slot warp);
   void settle_at_barrier(warp_slot warp, const isa::instruction& issued);
   void publish_room();
@@ -151,6 +154,10 @@ class scoreboard final : public sc_core::sc_module,
   tlm_bus::clock_domain& domain_;
   std::unique_ptr<dependency_tracker> tracker_;
   coon_tracker* coon_ = nullptr;  // *tracker_ if it is this one, which is then called without a virtual call
+  // The mechanism is Coon's, without RTL; entries are taken with the look-up, whose answer comes at once; and a
+  // warp without a free entry stops no other.
+  bool usual_ = false;
+  std::uint8_t looks_ = 0;                // not 0: somebody observes
   compared_tracker* lockstep_ = nullptr;  // *tracker_ if it is one, else null
   warp_mask without_entry_ = 0;           // warps without a free entry
   warp_mask refused_ = 0;                 // warps whose next instruction was refused
@@ -176,16 +183,11 @@ class scoreboard final : public sc_core::sc_module,
 // -- what happens at every instruction --
 
 [[gnu::always_inline]] inline void scoreboard::transport(scoreboard_lookup& lookup) {
-  if (lockstep_ != nullptr) lockstep_->entering(lookup.pc);
-  if (answers_later_) {
-    lookup.answered_later = true;
-    return ask(lookup);
-  }
-  lookup.answer = enter(lookup.warp, *lookup.instruction);
+  if (!usual_) return look_up_otherwise(lookup);
+  lookup.answer = coon_->look_up(lookup.warp, *lookup.instruction);
   if (!lookup.answer.entered || (refused_ & warp_bit(lookup.warp)) != 0)
     settle_refused(lookup.warp, !lookup.answer.entered);
   if (lookup.answer.allocated != 0) settle_room(lookup.warp);
-  parts_.moved(lookup.warp.index());
   settle_entered(lookup.warp, *lookup.instruction, lookup.answer);
 }
 
@@ -198,34 +200,31 @@ class scoreboard final : public sc_core::sc_module,
 [[gnu::always_inline]] inline void scoreboard::settle_entered(warp_slot warp, const isa::instruction& instruction,
                                                               const lookup_answer& result) {
   if (counts_dependent_ && result.dependencies != 0) ++dependent;
-  observers_.notify([&](scoreboard_observer& o) {
-    o.entered(core_cycle(domain_.cycle()), warp, instruction, result, without_entry_);
-  });
+  if (looks_ != 0) tell_entered(warp, instruction, result);
 }
 
 inline void scoreboard::transport(scoreboard_allocation& allocation) {
+  if (!usual_) return allocate_otherwise(allocation);
   const warp_slot warp = allocation.warp;
-  if (stall_all_) settle_at_barrier(warp, *instruction_buffer->at(warp, 0).instruction);
-  allocation.entries = coon_ == nullptr || coon_->takes_at_issue() ? tracker_->issue(warp, *this)
-                                                                   : instruction_buffer->at(warp, 0).allocated;
-  parts_.moved(warp.index());
-  if (allocation.entries != 0) settle_room(warp);
+  allocation.entries = instruction_buffer.pass([warp](auto& buffer) { return buffer.at(warp, 0).allocated; });
+  if (looks_ != 0) parts_.moved(warp.index());
 }
 
 [[gnu::always_inline]] inline void scoreboard::transport(scoreboard_release& release) {
-  const warp_slot warp = release.warp;
-  const std::uint64_t entries = release.entries;
-  if (coon_ == nullptr || coon_->takes_at_issue()) {
-    tracker_->complete(warp, *release.instruction, entries, *this);
-  } else if (entries != 0) {
-    coon_->give_back(warp, entries);
-    clear_dependencies(warp, entries);
-  }
-  parts_.moved(warp.index());
-  if (entries == 0) return;
+  if (!usual_) return release_otherwise(release);
+  if (looks_ != 0) parts_.moved(release.warp.index());
+  if (release.entries == 0) return;
+  coon_->give_back(release.warp, release.entries);
+  clear_dependencies(release.warp, release.entries);
+  settle_released(release.warp, release.entries);
+}
+
+// These entries of the warp are free again.
+[[gnu::always_inline]] inline void scoreboard::settle_released(warp_slot warp, std::uint64_t entries) {
   settle_room(warp);
-  observers_.notify(
-      [&](scoreboard_observer& o) { o.released(core_cycle(domain_.cycle()), warp, entries, without_entry_); });
+  if (looks_ != 0)
+    observers_.notify(
+        [&](scoreboard_observer& o) { o.released(core_cycle(domain_.cycle()), warp, entries, without_entry_); });
   if (released_at_ != domain_.cycle()) released_ = 0;
   released_at_ = domain_.cycle();
   released_ |= warp_bit(warp);

@@ -38,19 +38,30 @@ void decode::end_of_elaboration() { scoreboard->release().subscribe(*this); }
 
 [[gnu::always_inline]] inline void decode::into_buffer(warp_slot warp, const pending& p,
                                                        const lookup_answer& answer) {
-  buffer_write write;
-  write.warp = warp;
-  buffered_instruction& b = write.instruction;
-  b.instruction = p.instruction->instruction.get();
-  b.grid = p.grid;
-  b.id = next_id_++;
-  b.pc = p.pc;
-  b.dependencies = answer.dependencies;
-  b.allocated = answer.allocated;
-  b.fault = p.instruction->fault;
-  buffer_writes.send(write);
+  const auto fill = [&](buffered_instruction& b) {
+    b.instruction = p.instruction->instruction.get();
+    b.grid = p.grid;
+    b.id = next_id_;
+    b.pc = p.pc;
+    b.dependencies = answer.dependencies;
+    b.allocated = answer.allocated;
+    b.fault = p.instruction->fault;
+  };
+  if (instruction_buffer* const buffer = buffer_writes.alone())
+    buffer->enter(warp, fill);
+  else
+    send_write(warp, fill);
+  ++next_id_;
   note_activity();
   ++decoded;
+}
+
+template <class Fill>
+[[gnu::noinline]] void decode::send_write(warp_slot warp, const Fill& fill) {
+  buffer_write write;
+  write.warp = warp;
+  fill(write.instruction);
+  buffer_writes.send(write);
 }
 
 // Looks up the instruction and enters it into the buffer. Returns false if the scoreboard is full.

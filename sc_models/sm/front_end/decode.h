@@ -85,6 +85,8 @@ class decode : public core_stage, public tlm_bus::signal_source {
   void take(const fetched_token& token);
   bool enter(warp_slot warp, const pending& p);
   inline void into_buffer(warp_slot warp, const pending& p, const lookup_answer& answer);
+  template <class Fill>
+  void send_write(warp_slot warp, const Fill& fill);
   void cancel(warp_slot warp, unsigned entries);
   void enter_waiting();
   void take_answers();

@@ -89,37 +89,45 @@ void fetch::take_commands() {
 
 void fetch::fetch_for(warp_slot index) {
   auto& warp = warps_[index];
-  fetch_token token;
-  token.warp = index;
-  token.epoch = warp.epoch;
-  token.grid = warp.grid;
-  token.pc = warp.pc;
-  token.count = 0;
-  token.sequential_known = true;
-  token.met = warp.met;
-  warp.met = false;
-  token.predecoded = true;
+  const isa::code_address first_pc = warp.pc;
+  std::array<const instruction_descriptor*, max_instructions_per_fetch> instructions{};
+  unsigned count = 0;
+  bool sequential_known = true, predecoded_all = true;
+  std::uint32_t line = 0, version = 0;
   const bool room_for_two = per_fetch_ == 2 && (room_for_two_->read(cycle()) & warp_bit(index)) != 0;
   for (unsigned want = room_for_two ? 2 : 1; want != 0; --want) {
     const predecoded found = icache.pass([&](auto& cache) { return cache.predecode(*warp.grid, warp.pc); });
-    if (token.count == 0) {
-      token.line = found.line;
-      token.version = found.version;
+    if (count == 0) {
+      line = found.line;
+      version = found.version;
     }
-    if (found.instruction == nullptr || found.version != token.version) token.predecoded = false;
-    token.instructions[token.count++] = found.instruction;
+    if (found.instruction == nullptr || found.version != version) predecoded_all = false;
+    instructions[count++] = found.instruction;
     if (found.length == 0) {
       runnable_ &= ~warp_bit(index);  // until decode has seen the instruction
-      token.sequential_known = false;
+      sequential_known = false;
       break;
     }
     warp.pc += found.length;
-    if (((warp.pc ^ token.pc) & ~(granule_ - 1)) != 0) break;
+    if (((warp.pc ^ first_pc) & ~(granule_ - 1)) != 0) break;
   }
-  buffer_reservation reservation{index, token.count};
+  buffer_reservation reservation{index, static_cast<std::uint8_t>(count)};
   reservations.send(reservation);
   note_activity();
-  out.send(token);
+  out.send_filled([&](fetch_token& token) {
+    token.warp = index;
+    token.epoch = warp.epoch;
+    token.count = static_cast<std::uint8_t>(count);
+    token.sequential_known = sequential_known;
+    token.met = warp.met;
+    token.predecoded = predecoded_all;
+    token.grid = warp.grid;
+    token.pc = first_pc;
+    token.line = line;
+    token.version = version;
+    token.instructions = instructions;
+  });
+  warp.met = false;
   policy_->picked(index);
   parts_.moved(index.index());
   ++fetches;

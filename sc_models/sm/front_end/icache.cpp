@@ -82,18 +82,29 @@ predecoded icache::predecode(const grid_descriptor& grid, isa::code_address pc) 
   return result;
 }
 
+// Whether predecoding has said all of the fetch, and the contents are still the same.
+inline bool icache::knows(const fetch_token& token) {
+  settle();
+  return token.predecoded && token.version == lines_.version();
+}
+
+// The fields that a fetch hands on.
+inline void icache::begin_answer(const fetch_token& token, fetched_token& fetched) {
+  fetched.warp = token.warp;
+  fetched.epoch = token.epoch;
+  fetched.requested = token.count;
+  fetched.invalid_pc = false;
+  fetched.sequential_known = token.sequential_known;
+  fetched.met = token.met;
+  fetched.grid = token.grid;
+  fetched.pc = token.pc;
+}
+
 // Reads the instructions of a fetch. Returns false if a line is absent, with its address in `missing_address`.
 bool icache::read(const fetch_token& token, reading& result, std::uint64_t& missing_address) {
   fetched_token& fetched = result.fetched;
-  fetched.warp = token.warp;
-  fetched.epoch = token.epoch;
-  fetched.grid = token.grid;
-  fetched.pc = token.pc;
-  fetched.requested = token.count;
-  fetched.sequential_known = token.sequential_known;
-  fetched.met = token.met;
-  settle();
-  if (token.predecoded && token.version == lines_.version()) {
+  begin_answer(token, fetched);
+  if (knows(token)) {
     fetched.count = token.count;
     fetched.instructions = token.instructions;
     result.line = token.line;
@@ -176,6 +187,18 @@ void icache::look_up_new(bool delivered) {
   reading result;
   std::uint64_t address = 0;
   const bool behind = (waiting_warps_ & warp_bit(token->warp)) != 0;
+  if (!behind && !delivered && knows(*token)) {  // nearly always
+    if (!out.can_send()) return;
+    ++hits;
+    out.send_filled([&](fetched_token& fetched) {
+      begin_answer(*token, fetched);
+      fetched.count = token->count;
+      fetched.instructions = token->instructions;
+    });
+    if (token->line != no_line) lines_.used(token->line);
+    requests.pop();
+    return;
+  }
   if (!behind && read(*token, result, address)) {
     if (!delivered && out.can_send()) {
       ++hits;

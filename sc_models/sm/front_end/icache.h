@@ -93,6 +93,8 @@ class icache final : public tlm_bus::stage,
     fetched_token fetched;
     line_index line = no_line;
   };
+  bool knows(const fetch_token& token);
+  static void begin_answer(const fetch_token& token, fetched_token& fetched);
   bool read(const fetch_token& token, reading& result, std::uint64_t& missing_address);
   void deliver(const reading& result);
   bool deliver_waiting();

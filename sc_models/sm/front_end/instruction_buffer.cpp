@@ -23,7 +23,15 @@ instruction_buffer::instruction_buffer(const sc_core::sc_module_name& name, tlm_
       share_(share),
       scoreboard_entries_(config.scoreboard.mechanism == config::scoreboard_mechanism::coon
                               ? config.scoreboard.entries_per_warp
-                              : 0) {}
+                              : 0) {
+  parts_.show_in(looks_, 1);
+  observers_.show_in(looks_, 2);
+}
+
+void instruction_buffer::tell_entered(warp_slot warp, const buffered_instruction& instruction) {
+  parts_.moved(warp.index());
+  observers_.notify([&](instruction_buffer_observer& o) { o.entered(*this, warp, instruction); });
+}
 
 const warp_signal& instruction_buffer::room(unsigned entries) const {
   if (entries == 1) return room_one_;
@@ -61,7 +69,7 @@ void instruction_buffer::publish(tlm_bus::signal_writer& to) {
 }
 
 void instruction_buffer::visit_state(tlm_bus::state_image& state) {
-  state.fixed(warp_slots_, share_, capacity_, scoreboard_entries_, decoder_, shows_room_for_two_);
+  state.fixed(warp_slots_, share_, capacity_, scoreboard_entries_, decoder_, shows_room_for_two_, looks_);
   state(slots_, queues_, room_one_, room_two_, warps_, idle_);
 }
 

@@ -54,6 +54,10 @@ class instruction_buffer final : public sc_core::sc_module,
   void transport(buffer_write& write) override;
   void transport(buffer_removal& removal) override;
   void transport(dependency_update& update) override;
+  // -- called by decode, in place of a write that nobody else sees --
+  // fill(entry) sets what a write carries.
+  template <class Fill>
+  void enter(warp_slot warp, const Fill& fill);
 
   // -- called by fetch --
   const warp_signal& room(unsigned entries) const override;
@@ -110,7 +114,7 @@ class instruction_buffer final : public sc_core::sc_module,
     const unsigned index = queues_[warp].head + position;
     return std::size_t{warp.index()} * capacity_ + (index < capacity_ ? index : index - capacity_);
   }
-  void enter(warp_slot warp, const buffered_instruction& instruction);
+  [[gnu::noinline]] void tell_entered(warp_slot warp, const buffered_instruction& instruction);
   void set_dependencies(warp_slot warp, unsigned position, std::uint64_t dependencies);
   void clear_dependencies(warp_slot warp, std::uint64_t dependencies);
   queue& cleared_now(warp_slot warp);
@@ -142,6 +146,7 @@ class instruction_buffer final : public sc_core::sc_module,
   std::vector<buffered_instruction> slots_;  // warps x capacity_
   unsigned capacity_;
   mutable bool shows_room_for_two_ = false;  // somebody reads room_two_
+  std::uint8_t looks_ = 0;                   // not 0: somebody observes
   tlm_bus::tap<instruction_buffer_observer> observers_;
   tlm_bus::part_tap parts_;
   warp_signal room_one_;
@@ -163,7 +168,7 @@ class instruction_buffer final : public sc_core::sc_module,
   if ((reserved < capacity_) != (before < capacity_)) room_one_.change(domain_) ^= warp_bit(warp);
   if (shows_room_for_two_ && (reserved + 1 < capacity_) != (before + 1 < capacity_))
     room_two_.change(domain_) ^= warp_bit(warp);
-  parts_.moved(warp.index());
+  if (looks_ != 0) parts_.moved(warp.index());
 }
 
 inline void instruction_buffer::transport(buffer_reservation& reservation) {
@@ -174,7 +179,8 @@ inline void instruction_buffer::transport(buffer_reservation& reservation) {
 }
 
 [[gnu::always_inline]] inline void instruction_buffer::transport(buffer_write& write) {
-  if (write.what == buffer_write::command::enter) return enter(write.warp, write.instruction);
+  if (write.what == buffer_write::command::enter)
+    return enter(write.warp, [&](buffered_instruction& entry) { entry = write.instruction; });
   queue& q = queues_[write.warp];
   const unsigned before = q.reserved;
   q.reserved -= write.entries;
@@ -213,11 +219,12 @@ inline void instruction_buffer::transport(buffer_reservation& reservation) {
   for (const unsigned alternative : set_bits(oldest.alternatives)) warps_.of_alternative[alternative] &= ~bit;
 }
 
-[[gnu::always_inline]] inline void instruction_buffer::enter(warp_slot warp,
-                                                             const buffered_instruction& instruction) {
+template <class Fill>
+[[gnu::always_inline]] inline void instruction_buffer::enter(warp_slot warp, const Fill& fill) {
   queue& q = queues_[warp];
   buffered_instruction& entry = slots_[index_of(warp, q.used)];
-  entry = instruction;
+  fill(entry);
+  if (looks_ != 0) tell_entered(warp, entry);
   entry.collector = units_.collector_of(*entry.instruction);
   entry.alternatives = static_cast<std::uint8_t>(units_.alternatives_of(*entry.instruction));
   if (q.cleared_at == domain_.cycle()) entry.dependencies &= ~q.cleared;
@@ -225,8 +232,6 @@ inline void instruction_buffer::transport(buffer_reservation& reservation) {
     show_class(warp, entry);
     settle_head(warp);
   }
-  parts_.moved(warp.index());
-  observers_.notify([&](instruction_buffer_observer& o) { o.entered(*this, warp, instruction); });
 }
 
 [[gnu::always_inline]] inline void instruction_buffer::transport(buffer_removal& removal) {
@@ -254,7 +259,7 @@ inline instruction_buffer::queue& instruction_buffer::cleared_now(warp_slot warp
 // With fewer dependencies the warp may have another stall cause, even if some are left.
 inline void instruction_buffer::oldest_freed_of(warp_slot warp, std::uint64_t dependencies) {
   settle_head(warp);
-  parts_.moved(warp.index());
+  if (looks_ != 0) parts_.moved(warp.index());
   if (dependencies == 0) return;
   queue& q = cleared_now(warp);
   if (q.cleared_from_oldest == 0) warps_.oldest.change(domain_).freed ^= warp_bit(warp);
