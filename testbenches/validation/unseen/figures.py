@@ -27,6 +27,7 @@ GUIDE = "CUDA C Best Practices Guide 2.3, optimising C = AB and C = AA^T (quoted
 MISALIGNED = "CUDA C Best Practices Guide 4.2, effects of misaligned accesses"
 PYRIT = "Pyrit's issue tracker, number {}: output of its benchmark"
 BELL = "Bell and Garland, NVR-2008-004, abstract"
+SEPARABLE = "Podlozhnyuk, Image convolution with CUDA, white paper of the SDK"
 VOLKOV = "Volkov and Demmel, SC 2008 (quoted from memory)"
 
 G80 = ("g80", [])
@@ -110,6 +111,30 @@ def transpose(entry, width, height):
         for i in range(0, words, 1021):
             near(done.buffers["out"][i], (i % height) * width + i // height, 0, f"{entry}, word {i}")
         return 1e3 * done.duration
+
+    return measure
+
+
+# ---- a convolution by rows and columns, megapixels a second of both
+
+
+def separable(radius, size=1536):
+    taps = [n / 32 for n in (1, 2, 1, 3, 1, 2, 1, 4, 8, 2, 1, 1, 1, 1, 1, 1, 1)]
+    words = size * size
+
+    def measure(board):
+        arguments = [f"out:f32[{words}]", f"in:f32[{words}]=iota", f"s32={size}"]
+        rows = times_of(board, "separable.cu",
+                        launch((size // 128, size), 16 + 128 + radius, arguments, f"rows_{radius}"), {"out": "f32"})
+        columns = times_of(board, "separable.cu",
+                           launch((size // 16, size // 48), (16, 8), arguments + [f"s32={size}"], f"columns_{radius}"),
+                           {"out": "f32"})
+        for i in range(0, words, 10211):
+            for done, place, stride in ((rows, i % size, 1), (columns, i // size, size)):
+                expected = sum((i + k * stride) * taps[8 - k] for k in range(-radius, radius + 1)
+                               if 0 <= place + k < size)
+                near(done.buffers["out"][i], expected, 1e-5, f"radius {radius}, word {i}")
+        return 1e-6 * words / (rows.duration + columns.duration)
 
     return measure
 
@@ -420,6 +445,10 @@ FIGURES = [
            coulomb("coulomb_8.toml", 2048 * 96, 384, 128, "COUNT", WIDTH=2048, HEIGHT=96)),
     figure("coulomb_texture", "potential, atoms in a texture, 8800 GTX, 10^9 pairs/s", 9, CPOTENTIAL, G80,
            coulomb("coulomb_texture.toml", 256 * 192, 12, 4, "ROWS", 64)),
+    figure("separable_1", "convolution by rows and columns, radius 1, 8800 GTX, Mpixel/s", 1945, SEPARABLE, G80,
+           separable(1)),
+    figure("separable_8", "convolution by rows and columns, radius 8, 8800 GTX, Mpixel/s", 1200, SEPARABLE, G80,
+           separable(8)),
     figure("matrix_tiles_in_loop", "C = A B by tiles of 16 x 16, loop as it stands, 8800 GTX, GFLOP/s", 46.49, RYOO, G80,
            matrix_tiles("matrix_tiles.cu")),
     figure("matrix_tiles_unrolled", "C = A B by tiles of 16 x 16, loop unrolled, 8800 GTX, GFLOP/s", 91.14, RYOO, G80,

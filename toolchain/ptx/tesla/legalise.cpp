@@ -127,10 +127,12 @@ class legaliser {
     }
   }
 
+  static bool has_operand(const operation& o, isa::tesla::operand_kind kind) {
+    return std::any_of(o.code.source.begin(), o.code.source.end(),
+                       [kind](const isa::tesla::operand& s) { return s.kind == kind; });
+  }
   static bool has_memory_operand(const operation& o) {
-    return std::any_of(o.code.source.begin(), o.code.source.end(), [](const isa::tesla::operand& s) {
-      return s.kind == isa::tesla::operand_kind::shared || s.kind == isa::tesla::operand_kind::constant;
-    });
+    return has_operand(o, isa::tesla::operand_kind::shared) || has_operand(o, isa::tesla::operand_kind::constant);
   }
 
   // True for operations that a load of shared memory must not pass: stores, barriers and locks.
@@ -143,9 +145,10 @@ class legaliser {
     }
   }
 
-  // A word of shared memory that was loaded in this block for this operation alone becomes an operand of it.
+  // A word of shared memory that was loaded in this block for this operation alone becomes an operand of it. It may
+  // stand beside one in c[] (nouveau's code generator for this hardware allows both).
   void fold_shared(operation& o) {
-    if (o.guarded() || has_memory_operand(o) || o.code.op == opcode::mov) return;
+    if (o.guarded() || has_operand(o, isa::tesla::operand_kind::shared) || o.code.op == opcode::mov) return;
     for (std::size_t k = 0; k < 3; ++k) {
       const word_ref r = o.source[k];
       if (r.reg < 0 || unit(r) >= writes_.size() || writes_[unit(r)] != 1 || reads_[unit(r)] != 1 ||

@@ -70,9 +70,15 @@ void legalise(machine_function& f, bool fold);
 // words live at once (or as many as before). False if there are none.
 bool hoist_moves(machine_function& f, std::size_t max_words);
 
+// Loads of shared memory beyond the reach of an s[] operand get an address register nearer to the word if several
+// loads of the block can share it, so that legalise() can make operands of them. Up to `windows` such registers live
+// at once.
+void bring_shared_near(machine_function& f, std::size_t windows);
+
 // For compute capability 1.0, which has no loads of shared memory: moves with an s[] operand, behind an address
-// register of their own where its reach is too short. What has no such form remains.
-void load_shared_by_moves(machine_function& f);
+// register nearer to the word where the reach of the operand is too short. Loads of a block share up to `windows`
+// such registers at once; 0: each has its own. What has no such form remains.
+void load_shared_by_moves(machine_function& f, std::size_t windows);
 
 // Announces (joinat) the block where the two ways of a branch reconverge, and makes it a join. The block with the
 // joinat dominates all branches it serves and lies outside loops that the join ends, so that every way from it

@@ -43,9 +43,10 @@ std::optional<machine_program> with_registers(machine_function f, const compile_
 }
 
 // Without joins, which are the last to be placed.
-machine_function legalised(machine_function f, bool fold, unsigned capability) {
+machine_function legalised(machine_function f, bool fold, unsigned capability, std::size_t windows = 0) {
+  if (windows != 0) bring_shared_near(f, windows);
   legalise(f, fold);
-  if (capability < 11) load_shared_by_moves(f);
+  if (capability < 11) load_shared_by_moves(f, windows);
   remove_unused(f);
   return f;
 }
@@ -105,9 +106,26 @@ void hoist(allocated& best, unsigned limit, const compile_options& options) {
   }
 }
 
+// Fewer operations, and neither local memory nor occupancy is lost.
+bool pays(const machine_program& other, const machine_program& plain, const compile_options& options) {
+  return other.code.local_bytes <= plain.code.local_bytes && weight_of(other) < weight_of(plain) &&
+         other.registers.registers <=
+             std::max(plain.registers.registers, registers_of_full_occupancy(options.capability));
+}
+
+// With windows of shared memory, if there are address registers for them and they pay.
+allocated with_shared_windows(const machine_function& f, const compile_options& options) {
+  allocated plain = with_plain_order(legalised(f, true, options.capability), options);
+  for (const std::size_t windows : {2u, 1u}) {
+    allocated other = with_plain_order(legalised(f, true, options.capability, windows), options);
+    if (other.program && (!plain.program || pays(*other.program, *plain.program, options))) return other;
+  }
+  return plain;
+}
+
 std::optional<machine_program> allocate_optimised(const machine_function& f, const compile_options& options) {
   const unsigned full_occupancy = registers_of_full_occupancy(options.capability);
-  allocated best = with_plain_order(legalised(f, true, options.capability), options);
+  allocated best = with_shared_windows(f, options);
   // Loads stay where they are if that suffices: several of them may wait for memory at the same time.
   for (const bool with_loads : {false, true}) {
     if (best.program && best.program->registers.registers <= full_occupancy &&
@@ -115,7 +133,7 @@ std::optional<machine_program> allocate_optimised(const machine_function& f, con
       break;
     machine_function sunk = f;
     sink_values(sunk, with_loads);
-    allocated other = with_plain_order(legalised(std::move(sunk), true, options.capability), options);
+    allocated other = with_shared_windows(sunk, options);
     if (other.program && (!best.program || is_better(*other.program, *best.program))) best = std::move(other);
   }
   // No allocation was found. Folded memory operands may need too many address registers at the same time, so this
@@ -141,13 +159,6 @@ std::optional<machine_program> finished(machine_function f, const compile_option
   join_blocks(f);
   find_uniform_branches(f);
   return allocate_optimised(f, options);
-}
-
-// Fewer operations, and neither local memory nor occupancy is lost.
-bool pays(const machine_program& other, const machine_program& plain, const compile_options& options) {
-  return other.code.local_bytes <= plain.code.local_bytes && weight_of(other) < weight_of(plain) &&
-         other.registers.registers <=
-             std::max(plain.registers.registers, registers_of_full_occupancy(options.capability));
 }
 
 // With addresses that loops advance, if that pays.
