@@ -65,7 +65,7 @@ class value_forwarder {
 
  private:
   bool forward(operation& o, std::size_t k) const {
-    if (o.source[k].reg < 0) return false;
+    if (o.source[k].reg < 0) return zero_from_register(o, k);
     switch (o.code.source[k].kind) {
       case kind::gpr: break;
       case kind::memory:
@@ -74,6 +74,18 @@ class value_forwarder {
     }
     if (o.code.source[k].words == 2) return forward_pair(o, k);
     return o.code.source[k].words == 1 && (forward_copy(o, k) || forward_number(o, k));
+  }
+
+  // The register that reads as zero leaves room for a constant beside it.
+  bool zero_from_register(operation& o, std::size_t k) const {
+    const operand& s = o.code.source[k];
+    if (o.code.op != opcode::ffma || s.kind != kind::immediate || s.value != 0 || s.negate || s.absolute)
+      return false;
+    operation changed = o;
+    changed.code.source[k] = value::of({}).code;
+    if (!encodes_in_some_order(changed)) return false;
+    o = changed;
+    return true;
   }
 
   bool forward_copy(operation& o, std::size_t k) const {

@@ -249,6 +249,7 @@ class word_lowering : public structure<machine> {
   fence_scope scope_of_order() const;
   void order_before();
   void order_behind();
+  std::optional<std::uint32_t> constant_place(const operand& address);
   void load_parameter(const operand& address, const operand& to, scalar t);
   void load_argument(const symbol& from, const operand& address, const operand& to, scalar t);
   void store_argument(const symbol& to, const operand& address, const operand& from, scalar t);

@@ -109,6 +109,18 @@ auto word_lowering<machine>::memory_operand(const operand& address, state_space 
   return v;
 }
 
+// The byte of constant memory at which a variable lies whose name the address has, if every operation can read it
+// there: at a multiple of four, within the reach of an operand.
+template <class machine>
+std::optional<std::uint32_t> word_lowering<machine>::constant_place(const operand& address) {
+  const auto placed = layout_.variables.find(address.name);
+  if (address.kind != operand_kind::address || find(address.name) != nullptr || placed == layout_.variables.end())
+    return std::nullopt;
+  const std::uint32_t at_byte = placed->second.offset + static_cast<std::uint32_t>(address.value);
+  if (at_byte % 4 != 0 || at_byte >= machine::reach_of_constants) return std::nullopt;
+  return at_byte;
+}
+
 template <class machine>
 void word_lowering<machine>::load_parameter(const operand& address, const operand& to, scalar t) {
   const symbol* named = find(address.name);
@@ -202,6 +214,16 @@ void word_lowering<machine>::load() {
   const std::vector<operand> elements = elements_of(to);
   const auto size =
       static_cast<std::uint32_t>(options_.demote_f64 && statement_->modifiers.back() == "f64" ? 8 : bytes_of(t));
+  if (space == state_space::constant && size >= 4)
+    if (const std::optional<std::uint32_t> first = constant_place(address)) {
+      for (std::size_t k = 0; k < elements.size(); ++k) {
+        const auto word = [&](std::size_t at_byte) {
+          return constant_word(machine::architecture.user_space, static_cast<std::uint32_t>(*first + at_byte));
+        };
+        assign_wide(elements[k], {word(k * size), size == 8 ? word(k * size + 4) : imm(0)});
+      }
+      return;
+    }
   const opcode op = load_of(space);
   const auto read = [&](std::uint32_t offset, isa::data_type width) {
     const value from = memory_operand(address, space, offset);
