@@ -40,8 +40,8 @@ inline bool negates_integer(const operation&) { return false; }
 bool is_plain_load(const operation& o);
 access_space space_of(const operation& o);
 unsigned bytes_accessed(const operation& o);
-inline bool is_computation(const operation& o) {
-  return uses_words_only(o) && o.code.op != isa::fermi::opcode::vote;
+inline bool moves_with_a_load(const operation& o) {
+  return has_results_only(o) && o.code.op != isa::fermi::opcode::vote;
 }
 
 inline void describe_spill(operation& o, isa::data_type type) { o.code.memory_type = type; }

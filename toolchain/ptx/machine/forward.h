@@ -5,7 +5,9 @@
 //   encodes_in_some_order(operation)   (machine/operation.h)
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 
 #include "toolchain/ptx/machine/definitions.h"
 #include "toolchain/ptx/machine/operation.h"
@@ -189,13 +191,29 @@ class part_finder {
     const operation* made = definitions_.only(f_, r);
     if (made == nullptr || made->code.op != op || made->guarded() || made->carry_in >= 0 || made->carry_out >= 0 ||
         made->destination != r || made->code.destination.words != o.code.source[k].words ||
-        definitions_.of(r).reads != 1 || !definitions_.has_values_only(f_, *made))
+        definitions_.of(r).reads != 1 || !reads_the_same_at(o, *made, definitions_.of(r).in_block))
       return nullptr;
     for (const int p : made->predicate_in)
       if (p >= 0) return nullptr;
     for (const int p : made->predicate_out)
       if (p >= 0) return nullptr;
     return made;
+  }
+
+  // Whether the sources of the part, an operation of this block, hold the same where the sum stands: they never
+  // change, or nothing does so on the short way there.
+  bool reads_the_same_at(const operation& sum, const operation& part, int in_block) const {
+    if (definitions_.has_values_only(f_, part)) return true;
+    constexpr std::ptrdiff_t longest_way = 32;  // operations
+    const auto& code = f_.blocks[static_cast<std::size_t>(in_block)].code;
+    const std::less<const operation*> before;
+    const operation* const end = code.data() + code.size();
+    if (before(&sum, &part) || !before(&sum, end) || &sum - &part > longest_way) return false;
+    bool same = true;
+    for (const operation* between = &part; between != &sum; ++between)
+      for_each_definition(*between,
+                          [&](word_ref d) { for_each_use(part, [&](word_ref u) { same = same && u != d; }); });
+    return same;
   }
 
   // Replaces the sum, in which the part was source k, unless the hardware has no such form.

@@ -150,6 +150,15 @@ bool uses_words_only(const operation& o) {
   return o.predicate_out[0] < 0 && o.predicate_out[1] < 0;
 }
 
+// The same, but it may read and make a carry or predicates.
+template <class operation>
+bool has_results_only(operation o) {
+  o.carry_in = o.carry_out = -1;
+  o.predicate_in.fill(-1);
+  o.predicate_out.fill(-1);
+  return uses_words_only(o);
+}
+
 // The instruction with register numbers from `assigned`. Not encoded yet.
 template <class instruction>
 instruction with_registers(const basic_operation<instruction>& o, const std::vector<int>& assigned) {

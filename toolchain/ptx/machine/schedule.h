@@ -2,7 +2,7 @@
 // operations that compute its address, as long as the registers suffice. The namespace of a target has
 //
 //   is_plain_load(operation), loads_shared(operation)   loads that may move; those of shared memory
-//   is_computation(operation)                           may move with a load: reads and writes general words alone
+//   moves_with_a_load(operation)                        has no effect but its results: words, a carry, predicates
 //   must_follow(operation, load)                        the load must not move in front of this operation
 #pragma once
 
@@ -111,30 +111,30 @@ class block_scheduler {
     bool needed = false;
     for (const std::size_t m : moved) {
       if (must_follow(other, code_[m])) return false;
-      for_each_source(code_[m], [&](word_ref r) { needed = needed || writes(other, r); });
+      for_each_use(code_[m], [&](word_ref r) { needed = needed || writes(other, r); });
     }
     if (!needed) {
       for (const std::size_t m : moved) {
         bool free = true;
-        for_each_destination(code_[m], [&](word_ref r) { free = free && !writes(other, r) && !reads(other, r); });
+        for_each_definition(code_[m], [&](word_ref r) { free = free && !writes(other, r) && !reads(other, r); });
         if (!free) return false;
       }
       return true;
     }
-    if (!is_computation(other)) return false;
+    if (!moves_with_a_load(other)) return false;
     moved.push_back(at);
     return true;
   }
 
   static bool writes(const operation& o, word_ref r) {
     bool found = false;
-    for_each_destination(o, [&](word_ref d) { found = found || d == r; });
+    for_each_definition(o, [&](word_ref d) { found = found || d == r; });
     return found;
   }
 
   static bool reads(const operation& o, word_ref r) {
     bool found = false;
-    for_each_source(o, [&](word_ref s) { found = found || s == r; });
+    for_each_use(o, [&](word_ref s) { found = found || s == r; });
     return found;
   }
 
@@ -173,10 +173,10 @@ class block_scheduler {
       peak.address = std::max(peak.address, now.address);
     };
     for (auto o = code_.rbegin(); o != code_.rend(); ++o) {
-      for_each_destination(*o, [&](word_ref r) { change(r, true); });
+      for_each_definition(*o, [&](word_ref r) { change(r, true); });
       see();
-      if (!o->guarded()) for_each_destination(*o, [&](word_ref r) { change(r, false); });
-      for_each_source(*o, [&](word_ref r) { change(r, true); });
+      if (!o->guarded()) for_each_definition(*o, [&](word_ref r) { change(r, false); });
+      for_each_use(*o, [&](word_ref r) { change(r, true); });
       see();
     }
     return peak;

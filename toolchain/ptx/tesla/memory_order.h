@@ -20,5 +20,6 @@ bool must_follow(const operation& other, const operation& load);
 bool is_plain_load(const operation& o);
 bool loads_shared(const operation& o);
 bool is_computation(const operation& o);
+bool moves_with_a_load(const operation& o);
 
 }  // namespace gt200::ptx::tesla

@@ -27,6 +27,8 @@ bool is_plain_load(const operation& o) {
          o.condition_out < 0 && !has_effect(o);
 }
 
+bool moves_with_a_load(const operation& o) { return is_computation(o); }
+
 bool loads_shared(const operation& o) { return memory_read_by(o) == memory_space::shared; }
 
 void schedule_loads(machine_function& f, unsigned max_registers) {

@@ -247,7 +247,7 @@ class contractor final : part_finder<machine_function> {
       if (product == nullptr || product->code.op != opcode::imad_wide || product->guarded() ||
           product->code.extended || product->destination != r || !is_zero_at(*product, 2) ||
           !definitions_.is_value(upper) || definitions_.of(r).reads != 1 || definitions_.of(upper).reads != 1 ||
-          !definitions_.has_values_only(f_, *product))
+          !reads_the_same_at(low, *product, definitions_.of(r).in_block))
         continue;
       const std::size_t in_high = high.source[0] == upper ? 0 : 1;
       if (high.source[in_high] != upper || has_sign(high.code.source[1 - in_high])) continue;

@@ -220,7 +220,7 @@ unsigned bytes_accessed(const operation& o) {
   return bytes[o.code.memory_size & 7];
 }
 
-bool is_computation(const operation& o) { return uses_words_only(o) && !crosses_lanes(o.code.op); }
+bool moves_with_a_load(const operation& o) { return has_results_only(o) && !crosses_lanes(o.code.op); }
 
 std::uint8_t size_code(isa::data_type width) { return static_cast<std::uint8_t>(width); }
 

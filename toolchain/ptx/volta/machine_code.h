@@ -38,7 +38,7 @@ inline bool takes_literals(const operation&) { return false; }  // immediates ha
 bool is_plain_load(const operation& o);
 access_space space_of(const operation& o);
 unsigned bytes_accessed(const operation& o);
-bool is_computation(const operation& o);
+bool moves_with_a_load(const operation& o);
 void describe_spill(operation& o, isa::data_type width);
 inline std::size_t predicate_slot_of(const operation&) { return predicate_slot; }
 // Reads memory that others may change, or a counter: not the same at another time.
