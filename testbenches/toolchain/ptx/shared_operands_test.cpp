@@ -81,6 +81,26 @@ TEST_P(words_of_shared_memory, are_operands_also_beyond_the_reach_of_one) {
   }
 }
 
+// Loads of shared memory are instructions of sm_11.
+TEST(elements_of_shared_memory, are_moved_on_sm_10_whatever_their_size) {
+  for (const char* type : {"u8", "s8", "u16", "s16", "u32"})
+    for (const unsigned offset : {0u, 36u, 100u, 130u, 510u, 1028u}) {
+      const unsigned aligned = offset / 4 * 4;
+      const std::string text = fmt::format(
+          ".version 1.4\n.target sm_10\n.entry k (.param .u32 out)\n{{\n.reg .u32 %o, %t, %v;\n"
+          ".shared .align 4 .b8 room[2048];\nld.param.u32 %o, [out];\ncvt.u32.u16 %t, %tid.x;\n"
+          "shl.b32 %t, %t, 2;\nadd.u32 %t, %t, room;\nst.shared.u32 [%t+{0}], %o;\nbar.sync 0;\n"
+          "ld.shared.{1} %v, [%t+{0}];\nst.global.u32 [%o], %v;\nexit;\n}}\n",
+          aligned, type);
+      compile_options options;
+      options.capability = 10;
+      assembler::walk_code(compile(text, "k.ptx", options).kernels.at(0).code,
+                           [&](const assembler::code_step& step) {
+                             EXPECT_NE(step.instruction.value().op, opcode::ld_shared) << type << " at " << aligned;
+                           });
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(at, words_of_shared_memory,
                          testing::Values(place{"the_reach", 0, 4}, place{"512", 512, 4},
                                          place{"the_border", 480, 8}, place{"three_words_a_window", 1024, 16}),

@@ -9,9 +9,12 @@ namespace {
 
 using isa::tesla::opcode;
 
-// The bytes that an operand s[$a + offset] of a word reaches, and those of all addresses.
-constexpr std::uint32_t reach = 0x80;
 constexpr std::uint32_t address_mask = 0xffff;
+
+// The bytes that an operand s[$a + offset] reaches: 32 elements.
+std::uint32_t reach_of(const operation& load) {
+  return 32u * static_cast<std::uint32_t>(isa::bytes_of(load.code.source[0].type));
+}
 
 // An address register that holds another one, or none, and an offset.
 struct window {
@@ -51,7 +54,7 @@ class mover {
     return static_cast<std::uint32_t>(load.code.source[0].value) & address_mask;
   }
   static std::pair<int, std::uint32_t> key_of(const operation& load) {
-    return {load.source[0].reg, offset_of(load) / reach};
+    return {load.source[0].reg, offset_of(load) & ~(reach_of(load) - 1)};
   }
 
   void add(const operation& load) {
@@ -65,8 +68,9 @@ class mover {
   bool through_new_window(operation& move) {
     if (wanted_[key_of(move)] < at_least_) return false;
     const std::uint32_t offset = offset_of(move);
-    const window made{
-        move.source[0], most_ == 0 ? offset : offset & ~(reach - 1), {f_.add_register(register_class::address), 0}};
+    const window made{move.source[0],
+                      most_ == 0 ? offset : offset & ~(reach_of(move) - 1),
+                      {f_.add_register(register_class::address), 0}};
     const int line = move.line;
     if (!passes_through(move, made)) return false;
     made_.push_back(sum_of(made, line));
