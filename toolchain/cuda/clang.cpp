@@ -85,20 +85,21 @@ std::string compile_to_ptx(const std::string& path, const clang_options& options
     // The multiply-add of Tesla is not fused, so our own compiler forms it there, and divisions become div.full, as
     // in NVIDIA's compiler for that hardware.
     const bool has_fma = options.capability >= 20;
-    // Guarantees to threads of a warp differ: __CUDA_ARCH__ says 700 where they have program counters of their
-    // own.
+    // Guarantees to threads of a warp differ where they have program counters of their own.
     const char* chip = options.capability >= 70 ? "sm_70" : "sm_20";
     const std::vector<std::string> machine_options = {
         // The drivers of clang 14 and 16 do not take this value, but the compilers behind them do.
         "-Xclang", has_fma ? "-ffp-contract=fast-honor-pragmas" : "-ffp-contract=off", "-mllvm",
         has_fma ? "-nvptx-prec-divf32=2" : "-nvptx-prec-divf32=1"};
-    std::vector<std::string> command = {program, "-x", "cuda", "--cuda-device-only",
-                                        // A toolkit that happens to be installed must not change what clang emits.
-                                        "--cuda-path=" + folder.path().string(), "-nocudainc", "-nocudalib",
-                                        std::string("--cuda-gpu-arch=") + chip, "-O2", "-gline-tables-only",
-                                        "-Wno-unknown-cuda-version", "-fno-caret-diagnostics",
-                                        options.address_bits == 32 ? "-m32" : "-m64", "-include",
-                                        (folder.path() / "gt200_cuda.h").string(), "-S", path};
+    std::vector<std::string> command = {
+        program, "-x", "cuda", "--cuda-device-only",
+        // A toolkit that happens to be installed must not change what clang emits.
+        "--cuda-path=" + folder.path().string(), "-nocudainc", "-nocudalib", std::string("--cuda-gpu-arch=") + chip,
+        "-O2", "-gline-tables-only", "-Wno-unknown-cuda-version", "-fno-caret-diagnostics",
+        // clang knows no capability below 2.0.
+        "-Wno-builtin-macro-redefined", "-U__CUDA_ARCH__",
+        "-D__CUDA_ARCH__=" + std::to_string(options.capability * 10), options.address_bits == 32 ? "-m32" : "-m64",
+        "-include", (folder.path() / "gt200_cuda.h").string(), "-S", path};
     command.insert(command.end(), machine_options.begin(), machine_options.end());
     const std::vector<std::string> undefined_arguments = options_for_undefined_arguments(program);
     command.insert(command.end(), undefined_arguments.begin(), undefined_arguments.end());
