@@ -6,6 +6,7 @@
 
 #include <fstream>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "toolchain/cuda/process.h"
@@ -49,6 +50,19 @@ TEST_P(every_clang, contracts_products_and_sums_unless_a_pragma_forbids_it) {
   EXPECT_NE(ptx_of(begin + "float t = o[1] * o[2];\no[0] = t + o[3]; }\n").find("fma.rn.f32"), std::string::npos);
   EXPECT_EQ(ptx_of(begin + "#pragma clang fp contract(off)\no[0] = o[1] * o[2] + o[3]; }\n").find("fma.rn.f32"),
             std::string::npos);
+}
+
+TEST_P(every_clang, sees_the_capability_of_the_hardware_and_with_it_its_roots) {
+  const std::string text =
+      "extern \"C\" __global__ void k(float* o, int* n) { o[0] = sqrtf(o[1]); n[0] = __CUDA_ARCH__; }\n";
+  for (const auto& [capability, number, root] :
+       {std::tuple{10u, ", 100;", "sqrt.approx"}, std::tuple{13u, ", 130;", "sqrt.approx"},
+        std::tuple{20u, ", 200;", "sqrt.rn"}, std::tuple{70u, ", 700;", "sqrt.rn"}}) {
+    options_.capability = capability;
+    const std::string ptx = ptx_of(text);
+    EXPECT_NE(ptx.find(root), std::string::npos) << capability << ": " << ptx;
+    EXPECT_NE(ptx.find(number), std::string::npos) << capability << ": " << ptx;
+  }
 }
 
 TEST_P(every_clang, names_each_error_in_one_line_with_its_place) {
