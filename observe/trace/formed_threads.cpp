@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "observe/trace/glob.h"
+#include "observe/trace/sm_path.h"
 
 namespace gt200::observe {
 namespace {
@@ -13,7 +14,7 @@ constexpr const char* block_pattern = "*.warp_former.warp_*.block_*";
 
 // The number behind the last `text` of the path.
 unsigned number_behind(const std::string& path, const std::string& text) {
-  return static_cast<unsigned>(std::stoul(path.substr(path.rfind(text) + text.size())));
+  return number_at(path, path.rfind(text) + text.size());
 }
 
 }  // namespace

@@ -175,7 +175,7 @@ class view final : public log_visitor {
     state_signal s;
     if (!matches("*.issue.warp_*.state", path)) return s;
     s.sm = sm_in(path);
-    s.warp = std::stoi(path.substr(path.rfind("warp_") + 5));
+    s.warp = static_cast<int>(number_at(path, path.rfind("warp_") + 5));
     return s;
   }
 

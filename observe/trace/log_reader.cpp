@@ -13,6 +13,9 @@
 namespace gt200::observe {
 namespace {
 
+constexpr tlm_bus::femtoseconds last_time = tlm_bus::femtoseconds{1} << 62;       // an hour
+constexpr tlm_bus::femtoseconds longest_period = tlm_bus::femtoseconds{1} << 40;  // a millisecond
+
 class cursor {
  public:
   explicit cursor(const std::vector<std::uint8_t>& bytes) : at_(bytes.data()), end_(at_ + bytes.size()) {}
@@ -31,7 +34,9 @@ class cursor {
     return *at_++;
   }
   std::string text() {
-    std::string result(number(), ' ');
+    const std::uint64_t length = number();
+    if (length > static_cast<std::uint64_t>(end_ - at_)) throw std::out_of_range("a text ends early");
+    std::string result(static_cast<std::size_t>(length), ' ');
     for (char& c : result) c = static_cast<char>(number());
     return result;
   }
@@ -61,12 +66,16 @@ void read_definitions(const std::vector<std::uint8_t>& records, log_definitions&
     if (type == record::domain) {
       std::string name = at.text();
       to.domains.push_back({std::move(name), at.number()});
+      if (const auto period = to.domains.back().period; period < 2 || period > longest_period)
+        throw std::out_of_range("a clock of a period that no chip has");
     } else if (type == record::place) {
       to.places.push_back(at.text());
     } else if (type == record::signal) {
       std::string path = at.text();
-      const auto kind = static_cast<tlm_bus::signal_kind>(at.number());
-      to.signals.push_back({std::move(path), kind, static_cast<unsigned>(at.number())});
+      const std::uint64_t kind = at.number(), bits = at.number();
+      if (kind > static_cast<std::uint64_t>(tlm_bus::signal_kind::real) || bits > 64)
+        throw std::out_of_range("a signal of no kind that there is");
+      to.signals.push_back({std::move(path), static_cast<tlm_bus::signal_kind>(kind), static_cast<unsigned>(bits)});
     } else if (type == record::window) {
       to.begin = at.number();
       to.end = at.number();
@@ -146,7 +155,12 @@ void read_records(const std::vector<std::uint8_t>& records, log_visitor& visitor
       continue;
     }
     switch (static_cast<record>(kind)) {
-      case record::time: visitor.time(now += at.number()); break;
+      case record::time: {
+        const std::uint64_t step = at.number();
+        if (step > last_time - now) throw std::out_of_range("a time that no run reaches");
+        visitor.time(now += step);
+        break;
+      }
       case record::event: visitor.on_event(read_event(at, id)); break;
       case record::text: {
         const std::uint64_t number = at.number();

@@ -1,10 +1,14 @@
 // Reads the SM from paths of modules and signals.
 #pragma once
 
+#include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <string>
+#include <system_error>
 
 #include "observe/trace/glob.h"
+#include "toolchain/error.h"
 
 namespace gt200::observe {
 
@@ -15,6 +19,15 @@ inline std::string sm_in(const std::string& path) {
     if (at + 4 < path.size() && std::isdigit(static_cast<unsigned char>(path[at + 4])) != 0)
       return path.substr(0, path.find('.', at + 1));
   return "";
+}
+
+// The number at this place of a path. Throws input_error: of a damaged log.
+inline unsigned number_at(const std::string& path, std::size_t at) {
+  unsigned number = 0;
+  const auto [end, wrong] =
+      std::from_chars(path.data() + std::min(at, path.size()), path.data() + path.size(), number);
+  if (wrong != std::errc()) throw input_error("the log has a path without a number: '" + path + "'");
+  return number;
 }
 
 // Whether instructions issue into the pipe with this path: those of an operand collector, or of an operand path

@@ -21,6 +21,7 @@ using tlm_bus::femtoseconds;
 
 constexpr femtoseconds microsecond = 1'000'000'000;
 constexpr unsigned counted_cycles = 256;
+constexpr femtoseconds longest_gap = 1 << 16;  // of counts; a longer time without events is counted as one
 constexpr unsigned chip_process = 1;
 constexpr unsigned sm_process = 100;          // plus number of the SM
 constexpr unsigned partition_process = 1000;  // plus number of the partition
@@ -31,8 +32,7 @@ std::string stamp(femtoseconds t) { return fmt::format("{}.{:09}", t / microseco
 // The number after `name` in a path.
 unsigned number_behind(const std::string& path, const char* name) {
   const std::size_t at = path.find(name);
-  return at == std::string::npos ? 0
-                                 : static_cast<unsigned>(std::stoul(path.substr(at + std::string(name).size())));
+  return at == std::string::npos ? 0 : number_at(path, at + std::string(name).size());
 }
 
 class timeline final : public log_visitor {
@@ -56,7 +56,12 @@ class timeline final : public log_visitor {
   }
 
   void time(femtoseconds t) override {
-    for (; t >= next_count_; next_count_ += counted_cycles * core_) count(next_count_);
+    const femtoseconds step = counted_cycles * core_;
+    if (t >= next_count_ && (t - next_count_) / step > longest_gap) {
+      count(next_count_);
+      next_count_ += (t - next_count_) / step * step;
+    }
+    for (; t >= next_count_; next_count_ += step) count(next_count_);
     now_ = t;
     begin_ = std::min(begin_, t);
   }

@@ -86,7 +86,12 @@ class conversion final : public log_visitor {
     to_.number(c.signal + 1, now_ / c.period);
     to_.number(c.signal, now_ % c.period < c.half() ? 1 : 0);
   }
+  // In a gap of more cycles than that clocks stand still: nobody looks at them, and the file would have no end.
+  static constexpr femtoseconds longest_gap = 1 << 20;
+
   void show_clocks_before(femtoseconds t) {
+    for (clock& c : clocks_)
+      if (c.edge < t && (t - c.edge) / c.period > longest_gap) c.edge += (t - c.edge) / c.period * c.period;
     for (;;) {
       femtoseconds next = t;
       for (const clock& c : clocks_) next = std::min(next, c.edge);

@@ -4,9 +4,14 @@
 
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
+#include "observe/trace/kanata.h"
 #include "observe/trace/log_reader.h"
 #include "observe/trace/log_writer.h"
+#include "observe/trace/timeline.h"
+#include "observe/trace/wave_writer.h"
+#include "observe/trace/waves.h"
 #include "toolchain/error.h"
 
 namespace gt200::observe {
@@ -187,6 +192,85 @@ TEST_F(trace_log, that_is_cut_within_its_definitions_is_said_to_be_one) {
   } catch (const input_error& error) {
     EXPECT_EQ(error.what(), path_ + ": is cut short before the end of its definitions");
   }
+}
+
+// With right checksums: nothing that divides by a period or loops up to a time may get these.
+TEST_F(trace_log, of_clocks_signals_and_times_that_no_chip_has_is_damaged) {
+  const auto refusal = [&](const log_definitions& d, tlm_bus::femtoseconds at = 1000) {
+    {
+      log_writer writer(path_);
+      writer.begin(d, 0);
+      writer.time(at);
+      writer.close();
+    }
+    try {
+      log_reader log(path_);
+      log_visitor nothing;
+      log.read(nothing);
+    } catch (const input_error& error) {
+      return std::string(error.what()).substr(path_.size());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(refusal(definitions()), "");
+  for (const tlm_bus::femtoseconds period : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{1} << 50}) {
+    log_definitions d = definitions();
+    d.domains[0].period = period;
+    EXPECT_EQ(refusal(d), ": is damaged: a clock of a period that no chip has") << period;
+  }
+  log_definitions wide = definitions(), other = definitions();
+  wide.signals[0].bits = 65;
+  other.signals[0].kind = static_cast<tlm_bus::signal_kind>(9);
+  EXPECT_EQ(refusal(wide), ": is damaged: a signal of no kind that there is");
+  EXPECT_EQ(refusal(other), ": is damaged: a signal of no kind that there is");
+  EXPECT_EQ(refusal(definitions(), std::uint64_t{1} << 63), ": is damaged: a time that no run reaches");
+}
+
+TEST_F(trace_log, with_paths_that_lack_their_numbers_is_refused_by_views) {
+  const auto written = [&](const std::string& place, const std::string& signal) {
+    log_definitions d = definitions();
+    d.places.push_back("gt200.tpc_0.sm_0.issue");
+    d.places.push_back(place);
+    d.signals.push_back({signal, tlm_bus::signal_kind::number, 8});
+    log_writer writer(path_);
+    writer.begin(d, 0);
+    writer.time(1000);
+    writer.close();
+  };
+  std::ostringstream to;
+  written("gt200.partition_.arbiter.requests", "gt200.a");
+  log_reader first(path_);
+  EXPECT_THROW(write_timeline(first, to), input_error);
+  written("gt200.tpc_0.sm_0.instruction_buffer", "gt200.tpc_0.sm_0.issue.warp_x.state");
+  log_reader second(path_);
+  EXPECT_THROW(write_pipeline_view(second, to, {}), input_error);
+}
+
+TEST_F(trace_log, with_a_gap_of_very_many_cycles_gives_small_views) {
+  {
+    log_writer writer(path_);
+    writer.begin(definitions(), 0);
+    for (const tlm_bus::femtoseconds t :
+         {std::uint64_t{1000}, std::uint64_t{1} << 61, (std::uint64_t{1} << 61) + 5000}) {
+      writer.time(t);
+      writer.value(0, t % 7);
+    }
+    writer.close();
+  }
+  std::ostringstream timeline;
+  {
+    log_reader log(path_);
+    write_timeline(log, timeline);
+  }
+  EXPECT_LT(timeline.str().size(), 10'000u);
+  const std::string waves = path_ + ".vcd";
+  {
+    log_reader log(path_);
+    const auto writer = make_vcd_writer(waves);
+    write_waves(log, *writer, {});
+  }
+  EXPECT_LT(std::filesystem::file_size(waves), 10'000u);
+  std::filesystem::remove(waves);
 }
 
 TEST_F(trace_log, other_files_are_refused) {
