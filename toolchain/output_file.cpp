@@ -31,27 +31,29 @@ std::string file_to_write(const std::string& path) {
   return special ? path : fmt::format("{}.{}.tmp", path, getpid());
 }
 
-// The new files beside `path` whose processes are gone: those of this computer do not exist any more, and those of
-// others would hold a lock.
+// The new files beside `path`, and logs from which it was to be made, whose processes are gone: those of this
+// computer do not exist any more, and those of others would hold a lock.
 void remove_those_of_the_dead(const std::string& path) {
   namespace fs = std::filesystem;
   const fs::path whole(path);
   const std::string name = whole.filename().string() + ".";
-  constexpr std::string_view ending = ".tmp";
   std::error_code error;
   const fs::path folder = whole.has_parent_path() ? whole.parent_path() : ".";
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
     const std::string there = at->path().filename().string();
-    if (there.size() <= name.size() + ending.size() || there.compare(0, name.size(), name) != 0 ||
-        there.compare(there.size() - ending.size(), ending.size(), ending) != 0)
-      continue;
+    if (there.compare(0, name.size(), name) != 0) continue;
     pid_t owner = 0;
-    const char* const last = there.data() + there.size() - ending.size();
+    const char* const last = there.data() + there.size();
     const auto [stopped, wrong] = std::from_chars(there.data() + name.size(), last, owner);
-    if (wrong != std::errc() || stopped != last || owner <= 0 || kill(owner, 0) == 0 || errno != ESRCH) continue;
+    const std::string_view ending(stopped, static_cast<std::size_t>(last - stopped));
+    if (wrong != std::errc() || (ending != ".tmp" && ending != ".log.tmp")) continue;
+    if (owner <= 0 || kill(owner, 0) == 0 || errno != ESRCH) continue;
     const int file = open(at->path().c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
     if (file < 0) continue;
-    if (flock(file, LOCK_EX | LOCK_NB) == 0) unlink(at->path().c_str());
+    if (flock(file, LOCK_EX | LOCK_NB) == 0) {
+      unlink(at->path().c_str());
+      unlink((at->path().string() + ".hier").c_str());  // of a file of waves (fst_writer.cpp)
+    }
     close(file);
   }
 }

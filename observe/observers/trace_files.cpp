@@ -154,6 +154,7 @@ traced_chip::traced_chip(trace_options options) : options_(std::move(options)), 
   if (!log_.empty() && is_fst(waves) && !can_write_fst()) make_fst_writer(waves);  // says why
   for (const std::string& file : {waves, options_.outputs.pipeline_view, options_.outputs.timeline})
     if (!file.empty()) require_writable(file);
+  if (!log_.empty() && options_.log.empty()) unfinished_.emplace(log_);
 }
 
 traced_chip::traced_chip(device& target, trace_options options) : traced_chip(std::move(options)) {

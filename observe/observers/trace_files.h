@@ -8,6 +8,7 @@
 
 #include "observe/observers/cycle_window.h"
 #include "observe/trace/recorder.h"
+#include "toolchain/left_behind.h"
 
 namespace gt200::observe {
 
@@ -65,6 +66,7 @@ class traced_chip {
 
   trace_options options_;
   std::string log_;
+  std::optional<unfinished_path> unfinished_;  // an intermediate log
   std::optional<recorder> recorder_;
 };
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -11,6 +12,7 @@
 
 #include "observe/trace/wave_writer.h"
 #include "toolchain/error.h"
+#include "toolchain/left_behind.h"
 
 #ifdef GT200_HAVE_FST
 
@@ -51,10 +53,26 @@ fstVarType fst_type_of(wave_type type) {
   return FST_VT_VCD_WIRE;
 }
 
+// The library's file of names beside the one of values. The library leaves it when it fails, or has no memory.
+class file_of_names {
+ public:
+  explicit file_of_names(std::string path) : path_(std::move(path)), unfinished_(path_) {}
+  ~file_of_names() { std::remove(path_.c_str()); }
+  file_of_names(const file_of_names&) = delete;
+  file_of_names& operator=(const file_of_names&) = delete;
+
+ private:
+  std::string path_;
+  unfinished_path unfinished_;
+};
+
 class fst_writer final : public wave_writer {
  public:
   fst_writer(const std::string& path, const std::string& named)
-      : path_(path), named_(named.empty() ? path : named), file_(fstWriterCreate(path.c_str(), 1)) {
+      : path_(path),
+        named_(named.empty() ? path : named),
+        names_(path + ".hier"),
+        file_(fstWriterCreate(path.c_str(), 1)) {
     if (file_ == nullptr) fail(std::strerror(errno));
     fstWriterSetPackType(file_, FST_WR_PT_LZ4);
     fstWriterSetTimescale(file_, femtosecond_exponent);
@@ -144,6 +162,7 @@ class fst_writer final : public wave_writer {
 
   std::string path_;
   std::string named_;
+  file_of_names names_;
   void* file_;
   bool timed_ = false;
   std::vector<known_signal> signals_;

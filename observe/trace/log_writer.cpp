@@ -1,5 +1,6 @@
 #include "observe/trace/log_writer.h"
 
+#include <sys/file.h>
 #include <zlib.h>
 
 #include <cerrno>
@@ -63,6 +64,7 @@ log_writer::log_writer(const std::string& path, const std::string& named)
       file_(std::fopen(path.c_str(), "wb")),
       buffer_(chunk_bytes + chunk_bytes / 4) {
   if (file_ == nullptr) fail();
+  flock(fileno(file_), LOCK_SH | LOCK_NB);  // nobody takes it for one of a dead process (toolchain/output_file.cpp)
 }
 
 void log_writer::begin(log_definitions definitions, tlm_bus::femtoseconds kept) {

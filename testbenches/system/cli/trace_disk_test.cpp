@@ -1,6 +1,8 @@
 // Traced runs on disks that are full: one line says which file failed, no part of it stays, and the results are
 // whole.
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
@@ -105,6 +107,24 @@ TEST_F(trace_disk, a_view_that_does_not_fit_on_the_disk_is_not_left_in_part) {
     EXPECT_EQ(o.err.rfind("gt200: " + path(name) + ": cannot be written: ", 0), 0u) << o.err;
     EXPECT_FALSE(exists(name));
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(path("")), {}), 1) << "parts of " << name;
+  }
+}
+
+// Those of processes that live, here or on another computer, stay: they hold a lock on them, or have the number.
+TEST_F(trace_disk, what_a_killed_run_has_left_goes_with_the_next_one) {
+  const pid_t dead = fork();
+  if (dead == 0) _exit(0);
+  waitpid(dead, nullptr, 0);
+  const auto place = [&](const char* name, pid_t owner, const char* ending) {
+    return file(name + ("." + std::to_string(owner)) + ending, "left");
+  };
+  for (const char* name : {"w.vcd", "w.fst"}) {
+    const std::vector<std::string> left = {place(name, dead, ".tmp"), place(name, dead, ".tmp.hier"),
+                                           place(name, dead, ".log.tmp")};
+    const std::vector<std::string> others = {place(name, getpid(), ".log.tmp"), place(name, dead, ".own.tmp")};
+    ASSERT_EQ(run({"--waves", path(name)}).code, 0);
+    for (const std::string& f : left) EXPECT_FALSE(std::filesystem::exists(f)) << f;
+    for (const std::string& f : others) EXPECT_TRUE(std::filesystem::exists(f)) << f;
   }
 }
 
