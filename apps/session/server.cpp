@@ -39,6 +39,10 @@ class server {
         reply = {};
         reply.text(error.what());
         code = exit_code::bad_input;
+      } catch (const cudart::short_message&) {
+        reply = {};
+        reply.text("a message of the session is too short");
+        code = exit_code::bad_input;
       } catch (const std::exception& error) {
         connection_.send(static_cast<std::uint32_t>(exit_code::internal),
                          message_writer().text(apps::text_of_internal_error(error)).content());
@@ -117,10 +121,13 @@ class server {
     const auto number = from.get<std::uint32_t>();
     const std::string kernel = from.text();
     const auto shape = from.get<launch_shape>();
-    std::vector<argument> arguments(from.get<std::uint32_t>());
-    for (argument& a : arguments) {
-      a.kind = from.get<argument_kind>();
-      a.bytes = from.bytes();
+    std::vector<argument> arguments;
+    for (auto left = from.get<std::uint32_t>(); left > 0; --left) {
+      const auto kind = from.get<argument_kind>();
+      arguments.push_back({kind, from.bytes()});
+      if (kind > argument_kind::real) throw input_error("an argument is of no kind that there is");
+      if (kind != argument_kind::bytes && arguments.back().bytes.size() != sizeof(std::uint64_t))
+        throw input_error("an address or number of an argument has no 8 bytes");
     }
     launch_begins_();
     const apps::launch_outcome outcome = device_.launch(number, kernel, shape, arguments);

@@ -71,10 +71,12 @@ constexpr std::uint32_t no_stream = 0xffffffff;
 struct call_context {
   std::uint64_t host_time = 0;  // of the program: femtoseconds
   std::uint32_t stream = default_stream;
-  bool page_locked = false;    // the memory of the host that a copy moves
-  bool returns_early = false;  // an asynchronous copy
-  bool continues = false;      // a copy that earlier commands have begun
-  bool within_device = false;  // a copy between two places of it, which the program carries from one to the other
+  // Set or not; a bool of another value would be undefined where it is read.
+  using flag = std::uint8_t;
+  flag page_locked = 0;    // the memory of the host that a copy moves
+  flag returns_early = 0;  // an asynchronous copy
+  flag continues = 0;      // a copy that earlier commands have begun
+  flag within_device = 0;  // a copy between two places of it, which the program carries from one to the other
 };
 
 struct device_description {

@@ -114,23 +114,24 @@ kernel_output output_of(const std::vector<std::uint8_t>& ring, std::uint32_t pos
                         const std::function<std::string(std::uint64_t)>& text_at) {
   kernel_output output;
   if (ring.empty()) return output;
-  constexpr std::uint32_t word = 8;
-  const auto word_at = [&](std::uint32_t at) {
+  constexpr std::uint64_t word = 8;
+  const auto word_at = [&](std::uint64_t at) {
     std::uint64_t bits = 0;
     std::memcpy(&bits, ring.data() + (at & (ring.size() - 1)), sizeof bits);
     return bits;
   };
-  const auto size = static_cast<std::uint32_t>(ring.size());
-  std::uint32_t at = position > size ? position - size : 0;
-  while (at < position) {
+  // A kernel may have written anything to the position.
+  const std::uint64_t last = position / word * word;
+  std::uint64_t at = last > ring.size() ? last - ring.size() : 0;
+  while (at < last) {
     const std::uint64_t head = word_at(at);
-    const std::uint32_t end = at + word * (cuda::values_of_record(head) + 2);
-    if (head >> 48 != cuda::print_mark || static_cast<std::uint32_t>(head) != at || end > position) {
+    const std::uint64_t end = at + word * (cuda::values_of_record(head) + 2);
+    if (head >> 48 != cuda::print_mark || static_cast<std::uint32_t>(head) != at || end > last) {
       at += word;
       continue;
     }
     std::vector<std::uint64_t> values;
-    for (std::uint32_t k = at + 2 * word; k < end; k += word) values.push_back(word_at(k));
+    for (std::uint64_t k = at + 2 * word; k < end; k += word) values.push_back(word_at(k));
     (cuda::is_assertion(head) ? output.assertions : output.text) +=
         formatter(text_at(word_at(at + word)), values, text_at).run();
     at = end;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -456,7 +457,18 @@ void machine::take_constants(program& code) {
 
 // -- arrays and textures --
 
+namespace {
+
+void require_texel(std::uint32_t channels, std::uint32_t channel_bits) {
+  if ((channels != 1 && channels != 2 && channels != 4) ||
+      (channel_bits != 8 && channel_bits != 16 && channel_bits != 32))
+    throw refused_call{status::invalid_value};
+}
+
+}  // namespace
+
 std::uint64_t machine::allocate_array(const array_description& wanted) {
+  require_texel(wanted.channels, wanted.channel_bits);
   array made;
   sampling::texture_shape& shape = made.shape;
   shape.dimensions = wanted.extent[2] != 0 ? 3 : wanted.extent[1] != 0 ? 2 : 1;
@@ -569,6 +581,7 @@ void machine::bind(program& code, const std::string& texture, const texture_desc
 }
 
 launch::bound_texture machine::texture_of(const texture_description& wanted) {
+  require_texel(wanted.channels, wanted.channel_bits);
   launch::bound_texture t;
   sampling::texture_shape& shape = t.shape;
   if (wanted.memory == texture_memory::array) {
@@ -606,7 +619,9 @@ launch::bound_texture machine::texture_of(const texture_description& wanted) {
     shape.extent = {wanted.width, wanted.height, 1};
     shape.pitch = wanted.pitch;
     constexpr std::uint32_t pitch_alignment = 32;
-    if (shape.pitch % pitch_alignment != 0 || shape.pitch < wanted.width * shape.texel.bytes())
+    const auto& most = sampling::max_texture_extent[1];
+    if (wanted.width == 0 || wanted.width > most[0] || wanted.height == 0 || wanted.height > most[1] ||
+        shape.pitch % pitch_alignment != 0 || shape.pitch < wanted.width * shape.texel.bytes())
       throw refused_call{status::invalid_value};
     require(wanted.address, shape.bytes(), status::invalid_value);
     t.address = static_cast<std::uint32_t>(wanted.address);
@@ -629,7 +644,8 @@ void machine::bind_objects(program& code, const launch::launch_parameters& grid)
   const std::string prefix = own.substr(0, own.size() - 1);
   for (const cubin::sampler& s : code.module.samplers) {
     if (s.name.compare(0, prefix.size(), prefix) != 0) continue;
-    const std::size_t offset = std::stoul(s.name.substr(prefix.size()));
+    std::uint32_t offset = 0;  // an image may have any names
+    std::from_chars(s.name.data() + prefix.size(), s.name.data() + s.name.size(), offset);
     std::uint64_t handle = 0;
     if (offset + sizeof handle <= grid.parameter_bytes.size())
       std::memcpy(&handle, grid.parameter_bytes.data() + offset, sizeof handle);

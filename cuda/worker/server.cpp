@@ -32,10 +32,7 @@ class server {
       if (!fits) {
         if (result == status::success) result = status::memory_allocation;
       } else {
-        message_reader from(std::move(content));
-        device_.time().begin(from.get<call_context>());
-        if (result == status::success || what == command::describe || what == command::printed)
-          result = answer(what, std::move(from), reply, afterwards);
+        result = answer(what, message_reader(std::move(content)), reply, afterwards, result);
       }
       if (!program_.send(static_cast<std::uint32_t>(static_cast<std::int32_t>(result)), device_.time().host_time(),
                          reply.content()))
@@ -46,8 +43,12 @@ class server {
   }
 
  private:
-  status answer(command what, message_reader from, message_writer& reply, std::function<void()>& afterwards) {
+  // `health`: of the device; after a launch that did not end, little else is answered.
+  status answer(command what, message_reader from, message_writer& reply, std::function<void()>& afterwards,
+                status health) {
     try {
+      device_.time().begin(from.get<call_context>());
+      if (health != status::success && what != command::describe && what != command::printed) return health;
       act(what, from, reply, afterwards);
       return status::success;
     } catch (const refused_call& refused) {
@@ -187,7 +188,7 @@ class server {
   static void require_sane(const memory_rows& rows) {
     constexpr std::uint64_t limit = std::uint64_t{1} << 32;
     if (rows.width > limit || rows.rows > limit || rows.pitch > limit || rows.address > limit ||
-        rows.width * rows.rows > limit)
+        (rows.rows != 0 && rows.width > limit / rows.rows))
       throw refused_call{status::invalid_value};
   }
 
