@@ -244,6 +244,14 @@ DONE:
   .reg .f32 f;
   cvt.rz.f32.f64 f, a;  cvt.rz.f16.f32 q, f;
 }
+.func (.reg .f16 q) __gt200_cvt_rn_sat_f16_f64 (.reg .f64 a) {
+  .reg .f16 h;  .reg .f32 f;
+  call (h), __gt200_cvt_rn_f16_f64, (a);  cvt.f32.f16 f, h;  cvt.sat.f32.f32 f, f;  cvt.rn.f16.f32 q, f;
+}
+.func (.reg .f16 q) __gt200_cvt_rz_sat_f16_f64 (.reg .f64 a) {
+  .reg .f16 h;  .reg .f32 f;
+  call (h), __gt200_cvt_rz_f16_f64, (a);  cvt.f32.f16 f, h;  cvt.sat.f32.f32 f, f;  cvt.rn.f16.f32 q, f;
+}
 )";
 
 constexpr const char* directed_roundings = R"(

@@ -98,6 +98,7 @@ constexpr const char* grammar = R"(
 13 cvt.<rni|rzi|rmi|rpi>.<f32.f32|f64.f64> =$1, $1
 13 cvt.sat.<f32.f32|f64.f64> =$1, $1
 13 cvt.<rn|rz>.f16.<f32|f64> =b16, $1
+20 cvt.<rn|rz>.sat.f16.<f32|f64> =b16, $1
 13 cvt.<f32|f64>.f16 =$2, b16~half
 13 <add|sub|mul>.<f32|f64> =$1, $1, $1
 13 <add|sub|mul>.<rn|rz>.<f32|f64> =$1, $1, $1
@@ -120,6 +121,9 @@ constexpr const char* grammar = R"(
 70 <add|sub|mul><|.ftz><|.sat>.f16x2 =b32~half, b32~half, b32~half
 70 set.<lt|geu|num>.<u16|s32|f32>.f16 =$2, b16~half, b16~half
 70 set.ne.<and|or|xor>.u32.f16 =u32, b16~half, b16~half, pred
+70 set.<lt|geu|num>.ftz.u32.f16 =u32, b16~half, b16~half
+70 setp.<eq|ne|lt|le|gt|ge|equ|neu|ltu|leu|gtu|geu|num|nan><|.ftz>.f16 =pred, b16~half, b16~half
+70 setp.<eq|ne|lt|le|gt|ge|equ|neu|ltu|leu|gtu|geu|num|nan><|.ftz>.f16x2 =pred|=pred, b32~half, b32~half
 70 fma.rn<|.ftz><|.sat>.f16 =b16~half, b16~half, b16~half, b16~half
 70 fma.rn<|.ftz><|.sat>.f16x2 =b32~half, b32~half, b32~half, b32~half
 70 <neg|abs>.f16 =b16~half, b16~half

@@ -116,7 +116,7 @@ void meaning::execute(const instruction& i) {
   }
 }
 
-bool meaning::compare(const instruction& i, number_type t, unsigned lane) const {
+bool meaning::compare(const instruction& i, number_type t, unsigned lane, unsigned part) const {
   const unsigned wanted = relations_named(i.words[1]);
   const argument& x = i.arguments[1];
   const argument& y = i.arguments[2];
@@ -128,8 +128,13 @@ bool meaning::compare(const instruction& i, number_type t, unsigned lane) const 
     return (wanted & (a < b ? 1u : a == b ? 2u : 4u)) != 0;
   }
   const auto real = [&](const argument& from) {
-    const std::uint64_t word = bits(from, t, lane);
-    if (t.bits == 16) return of_half(static_cast<std::uint16_t>(word));
+    const bool is_pair = i.words.back() == "f16x2";
+    const std::uint64_t word = bits(from, is_pair ? number_type{'b', 32} : t, lane) >> (16 * part);
+    if (t.bits == 16) {
+      auto half = static_cast<std::uint16_t>(word);
+      if (i.has("ftz") && (half & 0x7c00) == 0) half &= 0x8000;
+      return of_half(half);
+    }
     double d = 0;
     if (t.bits == 64) {
       std::memcpy(&d, &word, sizeof d);
@@ -148,11 +153,12 @@ bool meaning::compare(const instruction& i, number_type t, unsigned lane) const 
 
 bool meaning::predicates(const instruction& i, unsigned lane) {
   const std::string& n = i.words[0];
-  const number_type t = type_named(i.words.back());
+  const bool is_pair = i.words.back() == "f16x2" && n == "setp";
+  const number_type t = is_pair ? number_type{'f', 16} : type_named(i.words.back());
   const argument& to = i.arguments[0];
   if (n == "setp" || n == "set") {
-    bool first = compare(i, t, lane);
-    bool second = !first;
+    bool first = compare(i, t, lane, 0);
+    bool second = is_pair ? compare(i, t, lane, 1) : !first;
     if (i.arguments.size() == 4) {
       const bool c = truth(i.arguments[3], lane);
       const auto joined = [&](bool p) { return i.has("and") ? p && c : i.has("or") ? p || c : p != c; };

@@ -58,7 +58,8 @@ class meaning {
   bool warps(const instruction& i);
 
   bool flushes(const instruction& i) const { return target_ < 20 || i.has("ftz"); }
-  bool compare(const instruction& i, number_type t, unsigned lane) const;
+  // `part`: of a pair of halves.
+  bool compare(const instruction& i, number_type t, unsigned lane, unsigned part) const;
 
   unsigned target_;
   unsigned threads_;

@@ -71,7 +71,7 @@ bool word_lowering<machine>::lower_convert(const statement& s) {
   }
   if (from == scalar::f64 && to == scalar::f16) {
     if (round == rounding::minus || round == rounding::plus) unsupported("only .rn and .rz are supported");
-    call_library(round == rounding::zero ? "cvt_rz_f16_f64" : "cvt_rn_f16_f64");
+    call_library(std::string(round == rounding::zero ? "cvt_rz" : "cvt_rn") + (sat ? "_sat" : "") + "_f16_f64");
     return true;
   }
   if (from == scalar::f16 && to == scalar::f64) {
