@@ -221,9 +221,10 @@ found_rows look_up(const planned_sweep& what) {
       }
       shown.exit_code = end->exit_code;
       reason = end->reason;
-      if (const auto text = study::result_text(what.work, of, "figures.json"))
-        shown.figures = json::parse(*text, nullptr, false);
-      if (shown.figures.is_discarded()) shown.figures = json();
+      if (const auto text = study::result_text(what.work, of, "figures.json")) try {
+          shown.figures = figures_in(*text, "figures.json");
+        } catch (const input_error&) {  // as none
+        }
       if (study::is_result(end->exit_code) && shown.figures.is_null()) {
         no_result(planned, "its files are damaged; the next sweep runs it again");
         found.rows.push_back({planned.values, -1, {}});

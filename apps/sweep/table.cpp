@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 
 #include "observe/csv_field.h"
+#include "toolchain/error.h"
 
 namespace gt200::apps::sweep {
 namespace {
@@ -71,6 +73,22 @@ std::string line(const std::vector<std::string>& fields) {
 }
 
 }  // namespace
+
+json figures_in(const std::string& text, const std::string& file) {
+  try {
+    json figures = json::parse(text);
+    if (figures.is_null()) return figures;
+    const row whole{{}, 0, figures};
+    csv({}, {whole}, {});  // all that a table takes is there
+    numbers_of(whole, {});
+    for (const char* counts : {"slots", "counters"}) figures.at(counts).get<std::map<std::string, std::uint64_t>>();
+    figures.value("message", "");
+    if (figures.contains("hints")) figures.at("hints").get<std::vector<std::string>>();
+    return figures;
+  } catch (const json::exception& error) {
+    throw input_error(file, 0, std::string("is not what gt200 run writes: ") + error.what());
+  }
+}
 
 std::string column_help() {
   std::string text;

@@ -18,6 +18,9 @@ struct row {
   bool has_ended() const { return exit_code != -1; }
 };
 
+// The figures of a point from its file. Throws input_error for others than `gt200 run` writes.
+nlohmann::ordered_json figures_in(const std::string& text, const std::string& file);
+
 // The columns and their meaning, one per line, for the user's help.
 std::string column_help();
 

@@ -89,5 +89,23 @@ TEST_F(table, quotes_what_needs_it) {
   EXPECT_NE(csv({odd}, {{{0}, 1, json()}}, {}).find("\n\"[1, 2]\",1"), std::string::npos);
 }
 
+// A study may come from others: what they keep is that of a run, or refused.
+TEST(figures, are_those_of_a_run_or_refused) {
+  const std::string whole =
+      R"({"end":"done","passed":null,"core_cycles":1,"femtoseconds":2,"sms":1,"resident_warp_cycles":3,)"
+      R"("slots":{"issued":1,"no_warp":2},"counters":{"a":1}})";
+  EXPECT_EQ(figures_in(whole, "f").at("sms"), 1);
+  EXPECT_TRUE(figures_in("null", "f").is_null());
+  const auto changed = [&](const std::string& from, const std::string& to) {
+    std::string text = whole;
+    return text.replace(text.find(from), from.size(), to);
+  };
+  for (const std::string& wrong :
+       {std::string("{}"), std::string("[1]"), std::string("\"x\""), std::string("{\"end\""),
+        changed("\"done\"", "3"), changed("\"sms\":1", "\"sms\":\"many\""),
+        changed("\"no_warp\":2", "\"no_warp\":{}"), changed("{\"a\":1}", "{\"a\":[]}"), changed("{\"a\":1}", "7")})
+    EXPECT_THROW(figures_in(wrong, "f"), input_error) << wrong;
+}
+
 }  // namespace
 }  // namespace gt200::apps::sweep
