@@ -5,6 +5,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstring>
 
 #include "apps/exit_code.h"
@@ -74,13 +75,19 @@ void on_crash(int signal, siginfo_t*, void* context) {
 }  // namespace
 
 void report_crashes_of_foreign_code() {
+  // A stack that is used up has no room for the handler.
+  static std::array<char, 65536> own_stack;
+  stack_t stack{};
+  stack.ss_sp = own_stack.data();
+  stack.ss_size = own_stack.size();
+  sigaltstack(&stack, nullptr);
   for (const int signal : signals) {
     struct sigaction now {};
     if (sigaction(signal, nullptr, &now) != 0 || (now.sa_flags & SA_SIGINFO) != 0 || now.sa_handler != SIG_DFL)
       continue;
     struct sigaction handled {};
     handled.sa_sigaction = on_crash;
-    handled.sa_flags = SA_SIGINFO;
+    handled.sa_flags = SA_SIGINFO | SA_ONSTACK;
     sigemptyset(&handled.sa_mask);
     sigaction(signal, &handled, nullptr);
   }

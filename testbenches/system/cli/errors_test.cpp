@@ -267,6 +267,9 @@ TEST_F(plugin_faults, an_exception_in_a_process_of_the_plugin_is_named_with_the_
 TEST_F(plugin_faults, a_crash_is_named_and_still_ends_the_program_by_its_signal) {
   expect(text_of_throwing(5, 128 + SIGSEGV), "fault of " + plugin_ + "Segmentation fault( in .*)?\n");
 }
+TEST_F(plugin_faults, a_stack_that_is_used_up_is_a_crash_that_is_named) {
+  expect(text_of_throwing(11, 128 + SIGSEGV), "fault of " + plugin_ + "Segmentation fault( in .*)?\n");
+}
 
 }  // namespace
 }  // namespace gt200::cli

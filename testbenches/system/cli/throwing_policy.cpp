@@ -1,7 +1,10 @@
 // A plug-in whose order of warps goes wrong, in the way that its key `way` says.
+#include <cstdlib>
 #include <memory>
 #include <stdexcept>
+#include <string>
 #include <systemc>
+#include <vector>
 
 #include "sc_models/plugin.h"
 
@@ -18,8 +21,21 @@ enum way : std::uint64_t {
   crash,
   no_warp,
   no_candidate,
-  number_when_made
+  number_when_made,
+  exits,
+  aborts,
+  overflows_the_stack,
+  takes_all_memory,
+  never_returns
 };
+
+// Deeper than any stack.
+unsigned depth_of(volatile const char* outer, std::uint64_t depth) {
+  volatile char here[4096] = {};
+  here[depth % sizeof here] = outer == nullptr ? 'a' : outer[0];
+  if (depth == std::uint64_t{1} << 40) return 0;
+  return depth_of(here, depth + 1) + static_cast<unsigned char>(here[depth % sizeof here]);
+}
 
 [[noreturn]] void fail(const char* when) { throw std::runtime_error(std::string(when) + " went wrong"); }
 
@@ -56,6 +72,11 @@ class throwing final : public model::scheduler {
     if (way_ == exception) fail("pick no. 50");
     if (way_ == call_of_the_program) keys_.number("no_such_key");
     if (way_ == crash) *nowhere_ = 1;
+    if (way_ == exits) std::exit(0);
+    if (way_ == aborts) std::abort();
+    if (way_ == overflows_the_stack) depth_ = depth_of(nullptr, 0);
+    while (way_ == takes_all_memory) memory_.emplace_back(std::size_t{1} << 24, 'a');
+    while (way_ == never_returns) depth_ = depth_ + 1;
   }
   void started(model::warp_slot) override {}
 
@@ -64,13 +85,15 @@ class throwing final : public model::scheduler {
   std::uint64_t way_;
   unsigned picks_ = 0;
   volatile int* nowhere_ = nullptr;
+  volatile unsigned depth_ = 0;
+  std::vector<std::string> memory_;
   std::unique_ptr<failing_module> module_;
 };
 
 const added<model::issue_policies> here(
     {"throwing",
      "goes wrong",
-     {config::number_key("way", 0, config::unit::none, config::between(0, 8), "how it goes wrong")}},
+     {config::number_key("way", 0, config::unit::none, config::between(0, 13), "how it goes wrong")}},
     [](const model::issue_policy_context& c) { return std::make_unique<throwing>(c); });
 
 }  // namespace
