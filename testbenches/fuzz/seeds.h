@@ -28,6 +28,15 @@ std::vector<seed> volta_decoder_seeds();
 std::vector<seed> volta_assembler_seeds();
 std::vector<seed> volta_lint_seeds();
 
+// Of the targets for stored files and messages. `program`: gt200, which makes runs and studies to begin with.
+std::vector<seed> npy_seeds();
+std::vector<seed> study_seeds();
+std::vector<seed> statistics_seeds(const std::string& program);
+std::vector<seed> trace_log_seeds(const std::string& program);
+std::vector<seed> rtl_description_seeds();
+std::vector<seed> study_state_seeds(const std::string& program);
+std::vector<seed> worker_message_seeds();
+
 // One program with all kernels, constants and samplers of the project.
 cubin::module every_kernel();
 

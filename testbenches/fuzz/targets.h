@@ -49,4 +49,22 @@ void volta_assembler(std::string_view input);
 // get, nothing is found but ends of paths.
 void volta_lint(std::string_view input);
 
+// A file of NumPy: read or refused. What was read is the same through a file of our own.
+void npy(std::string_view input);
+// A study file: read or refused. Every point has a value on each axis.
+void study(std::string_view input);
+// stats.json of a run of gt200_small: shown and compared with itself, or refused.
+void statistics(std::string_view input);
+// Chunks of a trace log, each a length of 32 bits and its records; they get right checksums. All views are made, or
+// refuse it.
+void trace_log(std::string_view input);
+// A description of RTL, with the files block.sv and pins.h beside it: read or refused.
+void rtl_description(std::string_view input);
+// What a study or campaign goes on from, by the first byte: s a sweep, e an ending, f figures, c the plan of a
+// campaign, r its results, any other: messages between its processes. Two files have a byte 0 between them.
+void study_state(std::string_view input);
+// A chip (1 byte) and messages to its worker: number of the command, factor of a wrong length (0: a right one),
+// length of 16 bits, content. The worker answers or hangs up.
+void worker_messages(std::string_view input);
+
 }  // namespace gt200::fuzz

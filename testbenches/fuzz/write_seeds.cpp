@@ -1,4 +1,5 @@
-// write_seeds FOLDER: writes the seeds into FOLDER/decoder and so on, a folder per target.
+// write_seeds FOLDER [PROGRAM]: writes the seeds into FOLDER/decoder and so on, a folder per target. With gt200 as
+// PROGRAM also those of stored files and messages.
 #include <cstdio>
 #include <exception>
 #include <filesystem>
@@ -20,7 +21,7 @@ void write(const std::filesystem::path& folder, const std::vector<gt200::fuzz::s
 
 int main(int argc, char** argv) {
   try {
-    if (argc != 2) throw std::runtime_error("usage: write_seeds FOLDER");
+    if (argc != 2 && argc != 3) throw std::runtime_error("usage: write_seeds FOLDER [PROGRAM]");
     const std::filesystem::path folder = argv[1];
     write(folder / "decoder", gt200::fuzz::decoder_seeds());
     write(folder / "cubin_loader", gt200::fuzz::cubin_loader_seeds());
@@ -34,6 +35,15 @@ int main(int argc, char** argv) {
     write(folder / "volta_decoder", gt200::fuzz::volta_decoder_seeds());
     write(folder / "volta_assembler", gt200::fuzz::volta_assembler_seeds());
     write(folder / "volta_lint", gt200::fuzz::volta_lint_seeds());
+    if (argc == 2) return 0;
+    const std::string program = argv[2];
+    write(folder / "npy", gt200::fuzz::npy_seeds());
+    write(folder / "study", gt200::fuzz::study_seeds());
+    write(folder / "statistics", gt200::fuzz::statistics_seeds(program));
+    write(folder / "trace_log", gt200::fuzz::trace_log_seeds(program));
+    write(folder / "rtl_description", gt200::fuzz::rtl_description_seeds());
+    write(folder / "study_state", gt200::fuzz::study_state_seeds(program));
+    write(folder / "worker_messages", gt200::fuzz::worker_message_seeds());
   } catch (const std::exception& error) {
     std::fprintf(stderr, "write_seeds: %s\n", error.what());
     return 1;
