@@ -1,9 +1,11 @@
 // The device of an interpreter: the Python package starts one process for each device (docs/python.md).
 #include <poll.h>
+#include <unistd.h>
 #include <CLI/CLI.hpp>
 
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <memory>
 #include <string>
@@ -47,6 +49,9 @@ void watch_client(int socket) {
   }
   session_is_gone = true;
   stop_launch = 1;
+  // A launch looks at it every few milliseconds, unless code of RTL or of a plug-in never returns.
+  std::this_thread::sleep_for(std::chrono::seconds(10));
+  _exit(static_cast<int>(exit_code::interrupted));
 }
 
 // A signal that came between two launches was meant for the first one.

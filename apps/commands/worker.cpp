@@ -1,6 +1,7 @@
 // The process of a device for a CUDA program. The runtime library starts it; users set its options by environment
 // variables (docs/cuda.md), or with `gt200 exec`.
 #include <fmt/format.h>
+#include <unistd.h>
 #include <CLI/CLI.hpp>
 
 #include <csignal>
@@ -27,6 +28,7 @@
 #include "sc_models/config/print.h"
 #include "sc_models/sm/cosimulation/rtl_requests.h"
 #include "toolchain/error.h"
+#include "toolchain/left_behind.h"
 #include "toolchain/output_file.h"
 
 namespace gt200::apps {
@@ -101,7 +103,12 @@ exit_code serve_program(const worker_options& options) {
   // connection, which it does however it ends: until then a program that takes its time can still fetch results.
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
   cudart::channel program(options.socket);
-  static cudart::launch_watch watch(options.socket, seconds_of(variable_max_seconds));
+  static cudart::launch_watch watch(options.socket, seconds_of(variable_max_seconds), [](cudart::stop_reason why) {
+    const exit_code code = why == cudart::stop_reason::seconds_used_up ? exit_code::limit : exit_code::interrupted;
+    note_status(code);
+    clear_away();
+    _exit(static_cast<int>(code));
+  });
   watch.start();
   const std::string name = setting("GT200_CONFIG").empty() ? default_config : setting("GT200_CONFIG");
   const config::resolved_config resolved = config::load(find_config(name), words_of(setting("GT200_SET")));

@@ -15,6 +15,7 @@ namespace {
 // waits for it can tell slow from endless.
 constexpr double first_note = 60;    // seconds
 constexpr int shortest_look = 1000;  // ms; a launch may begin at any time
+constexpr double patience = 10;      // seconds in which a launch that is to end looks at stop()
 
 }  // namespace
 
@@ -44,8 +45,22 @@ void launch_watch::run() {
     if ((ready < 0 && errno != EINTR) || (ready > 0 && (end.revents & (POLLHUP | POLLERR | POLLNVAL)) != 0)) break;
     look();
   }
+  {
+    const std::lock_guard<std::mutex> own(mutex_);
+    stop_ = static_cast<std::sig_atomic_t>(stop_reason::program_is_gone);
+  }
+  std::this_thread::sleep_for(std::chrono::duration<double>(patience));
   const std::lock_guard<std::mutex> own(mutex_);
-  stop_ = static_cast<std::sig_atomic_t>(stop_reason::program_is_gone);
+  if (!running_.empty()) give_up_after(patience);
+}
+
+void launch_watch::give_up_after(double seconds) {
+  const std::string text = fmt::format(
+      "gt200: {} does not end: for {:.0f} seconds no simulated time has passed, as if code of RTL or of a plug-in "
+      "never returned\n",
+      running_, seconds);
+  std::fputs(text.c_str(), stderr);
+  give_up_(reason());
 }
 
 int launch_watch::time_left() {
@@ -53,7 +68,7 @@ int launch_watch::time_left() {
   if (running_.empty()) return shortest_look;
   const double used = std::chrono::duration<double>(clock::now() - began_).count();
   double left = note_at_ - used;
-  if (seconds_ != 0) left = std::min(left, seconds_ - used);
+  if (seconds_ != 0) left = std::min(left, used < seconds_ ? seconds_ - used : 1);
   return static_cast<int>(std::clamp(left * 1000 + 1, 1.0, static_cast<double>(shortest_look)));
 }
 
@@ -62,6 +77,7 @@ void launch_watch::look() {
   if (running_.empty()) return;
   const double used = std::chrono::duration<double>(clock::now() - began_).count();
   if (seconds_ != 0 && used >= seconds_) stop_ = static_cast<std::sig_atomic_t>(stop_reason::seconds_used_up);
+  if (seconds_ != 0 && used >= seconds_ + patience) give_up_after(patience);
   if (used < note_at_) return;
   const std::string text = fmt::format(
       "gt200: {} has run for {:.0f} s; --max-seconds or --max-cycles of gt200 exec end a launch that does not\n",

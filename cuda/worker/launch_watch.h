@@ -4,8 +4,10 @@
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
+#include <functional>
 #include <mutex>
 #include <string>
+#include <utility>
 
 #include "cuda/worker/engine.h"
 
@@ -17,7 +19,10 @@ enum class stop_reason : std::sig_atomic_t { none, program_is_gone, seconds_used
 class launch_watch {
  public:
   // `socket`: the connection to the program. `seconds` of the host's clock that a launch may take; 0: no limit.
-  launch_watch(int socket, double seconds) : socket_(socket), seconds_(seconds) {}
+  // `give_up` ends the process: a launch that is to end looks no more at stop(), because code of RTL or of a
+  // plug-in never returns.
+  launch_watch(int socket, double seconds, std::function<void(stop_reason)> give_up)
+      : socket_(socket), seconds_(seconds), give_up_(std::move(give_up)) {}
   launch_watch(const launch_watch&) = delete;
   launch_watch& operator=(const launch_watch&) = delete;
 
@@ -41,8 +46,12 @@ class launch_watch {
   int time_left();
   void look();
 
+  // Of a launch that should have ended so many seconds ago.
+  void give_up_after(double seconds);
+
   int socket_;
   double seconds_;
+  std::function<void(stop_reason)> give_up_;
   volatile std::sig_atomic_t stop_ = 0;
   std::mutex mutex_;
   std::string running_;  // empty: no launch runs

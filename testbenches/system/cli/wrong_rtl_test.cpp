@@ -59,6 +59,24 @@ TEST_F(wrong_rtl, that_never_returns_is_ended_by_one_interrupt) {
       "gt200: interrupted: for 10 seconds no simulated time has passed, as if code of RTL or of a plug-in never "
       "returned; nothing is written\n");
 }
+// A worker cannot stop it: it gives the launch up, and ends.
+TEST_F(wrong_rtl, that_never_returns_is_given_up_at_the_limit_of_a_launch) {
+  const std::string source =
+      file("k.cu",
+           "__global__ void k(int* a) { a[0] = 1; }\n"
+           "int main() {\n  int* a;\n  if (cudaMalloc(&a, 256)) return 9;\n  k<<<1, 1>>>(a);\n"
+           "  return cudaThreadSynchronize() ? 0 : 8;\n}\n");
+  ASSERT_EQ(gt200_run({"nvcc", source, "-o", path("k")}).code, 0);
+  const outcome result =
+      gt200_run({"exec", "--config", "gt200_small", "--set", "tpc.sm.scheduler.model=lockstep", "--set",
+                 std::string("tpc.sm.scheduler.rtl=") + GT200_WRONG_ARBITER, "--max-seconds", "1", path("k")},
+                {"GT200_TEST_WAY=never returns"});
+  EXPECT_EQ(result.code, 6) << result.err;
+  EXPECT_NE(
+      result.err.find("gt200: kernel 'k', launch 1 does not end: for 10 seconds no simulated time has passed"),
+      std::string::npos)
+      << result.err;
+}
 
 }  // namespace
 }  // namespace gt200::cli
