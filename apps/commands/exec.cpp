@@ -166,6 +166,12 @@ class program_run {
       return;
     }
     const int signal = WTERMSIG(status);
+    // Who ends a process group may have told the program first.
+    if (sigismember(&ending_, signal) == 1)
+      for (const double until = seconds() + 0.2; told_to_end == 0 && seconds() < until;) {
+        constexpr timespec pause = {0, 10'000'000};
+        ppoll(nullptr, 0, &pause, &before_);
+      }
     code_ = told_to_end != 0 ? static_cast<int>(exit_code::interrupted) : 128 + signal;
     if (told_to_end == 0)
       say(fmt::format("gt200: the program was ended by signal {} ({})\n", signal, strsignal(signal)));

@@ -84,6 +84,15 @@ TEST_F(endings, a_launch_that_a_signal_ends_says_where_its_warps_stand) {
   EXPECT_NE(run.err.find("warp 1 (block 0, warp 1 of it): 0x"), std::string::npos) << run.err;
 }
 
+// A signal to a process group may reach the program first.
+TEST_F(endings, a_program_that_a_signal_ends_before_it_reaches_exec_is_interrupted) {
+  for (const std::string signal : {"HUP", "TERM", "INT"}) {
+    const std::string script = "(sleep 0.05; kill -" + signal + " $PPID) & kill -" + signal + " $$";
+    EXPECT_EQ(gt200_run({"exec", "sh", "-c", script}).code, 130) << signal;
+  }
+  EXPECT_EQ(gt200_run({"exec", "sh", "-c", "kill -TERM $$"}).code, 128 + SIGTERM) << "nobody ended exec";
+}
+
 TEST_F(endings, limits_that_are_none_are_refused_before_the_program_begins) {
   EXPECT_EQ(gt200_run({"exec", "--max-cycles", "many", "true"}).code, 2);
   for (const char* variable : {"GT200_MAX_CYCLES", "GT200_MAX_INSTRUCTIONS", "GT200_MAX_SECONDS"}) {
