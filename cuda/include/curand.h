@@ -3,9 +3,10 @@
 // XORWOW is the generator of G. Marsaglia, Xorshift RNGs, Journal of Statistical Software 8 (14), 2003. It has
 // 4,096 sequences, 2^67 numbers apart; number n of a generator is from sequence n mod 4096. How a seed becomes the
 // first state is not NVIDIA's, and so numbers are not those of NVIDIA's library: see
-// cuda/libraries/random/xorwow.h. Sobol32 has the direction numbers of S. Joe and F. Y. Kuo for at most 32
-// dimensions; n numbers in d dimensions are n / d of the first dimension, n / d of the second, and so on, and begin
-// with 0.
+// cuda/libraries/random/xorwow.h. Philox4x32-10 (J. Salmon and others, SC 2011) has the seed as its key; the words
+// are those of curand_kernel.h in subsequence 0, one after the other. Sobol32 has the direction numbers of S. Joe
+// and F. Y. Kuo for at most 32 dimensions; n numbers in d dimensions are n / d of the first dimension, n / d of the
+// second, and so on, and begin with 0.
 //
 // Uniform numbers are above 0 and at most 1. Normal ones are by Box and Muller, two from two words (in double
 // precision from four), and for Sobol32 by the inverse of the distribution.
@@ -14,7 +15,7 @@
 //
 // Errors: NOT_INITIALIZED (no such generator), TYPE_ERROR (generators that are not here, a setting of the other
 // kind), OUT_OF_RANGE (orderings, dimensions, offsets, more than 2^31 numbers), LENGTH_NOT_MULTIPLE (of the
-// dimensions; an odd number of normal numbers from XORWOW), DOUBLE_PRECISION_REQUIRED (before compute
+// dimensions; an odd number of normal numbers from XORWOW or Philox), DOUBLE_PRECISION_REQUIRED (before compute
 // capability 1.3), ALLOCATION_FAILED, INITIALIZATION_FAILED (no device), PREEXISTING_FAILURE (an error before),
 // LAUNCH_FAILURE.
 #pragma once
@@ -53,6 +54,8 @@ typedef enum curandRngType {
   CURAND_RNG_PSEUDO_XORWOW = 101,
   CURAND_RNG_PSEUDO_MRG32K3A = 121,
   CURAND_RNG_PSEUDO_MTGP32 = 141,
+  CURAND_RNG_PSEUDO_MT19937 = 142,
+  CURAND_RNG_PSEUDO_PHILOX4_32_10 = 161,
   CURAND_RNG_QUASI_DEFAULT = 200,
   CURAND_RNG_QUASI_SOBOL32 = 201,
   CURAND_RNG_QUASI_SCRAMBLED_SOBOL32 = 202,

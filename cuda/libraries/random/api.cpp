@@ -16,6 +16,7 @@ using namespace gt200_random;
 struct curandGenerator_st {
   bool on_host = false;
   bool quasi = false;
+  bool philox = false;
   uint64_t seed = 0;
   // Of the next number, as far as it was set; `is_ready` says that the state is there.
   uint64_t offset = 0;
@@ -56,7 +57,8 @@ bool exists(curandGenerator_t generator) {
 curandStatus_t create(curandGenerator_t* generator, curandRngType_t type, bool on_host) {
   if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
   const bool quasi = type == CURAND_RNG_QUASI_DEFAULT || type == CURAND_RNG_QUASI_SOBOL32;
-  if (!quasi && type != CURAND_RNG_PSEUDO_DEFAULT && type != CURAND_RNG_PSEUDO_XORWOW)
+  const bool philox = type == CURAND_RNG_PSEUDO_PHILOX4_32_10;
+  if (!quasi && !philox && type != CURAND_RNG_PSEUDO_DEFAULT && type != CURAND_RNG_PSEUDO_XORWOW)
     return CURAND_STATUS_TYPE_ERROR;
   int devices = 0;
   if (!on_host && (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0))
@@ -64,6 +66,7 @@ curandStatus_t create(curandGenerator_t* generator, curandRngType_t type, bool o
   auto made = std::make_unique<curandGenerator_st>();
   made->on_host = on_host;
   made->quasi = quasi;
+  made->philox = philox;
   if (quasi) made->order = CURAND_ORDERING_QUASI_DEFAULT;
   const size_t words = quasi ? 32 * most_dimensions : 6 * sequences;
   made->host.resize(words);
@@ -79,7 +82,7 @@ curandStatus_t create(curandGenerator_t* generator, curandRngType_t type, bool o
 
 // Computes the state for the offset.
 curandStatus_t make_ready(curandGenerator_st& g) {
-  if (g.is_ready) return CURAND_STATUS_SUCCESS;
+  if (g.is_ready || g.philox) return CURAND_STATUS_SUCCESS;
   if (g.quasi) {
     const std::vector<unsigned> directions = sobol_directions(g.dimensions);
     std::copy(directions.begin(), directions.end(), g.host.begin());
@@ -119,6 +122,13 @@ curandStatus_t generate(curandGenerator_t generator, T* out, size_t n, const wan
     else
       error = run_sobol(at, wanted, out, parts, g.stream);
     g.offset += parts;
+  } else if (g.philox) {
+    const philox_place at = {g.seed, g.offset};
+    if (g.on_host)
+      make_philox(at, wanted, out, parts);
+    else
+      error = run_philox(at, wanted, out, parts, g.stream);
+    g.offset += n * (sizeof(T) / sizeof(unsigned));
   } else {
     const xorwow_place at = {g.memory(), g.phase};
     if (g.on_host)

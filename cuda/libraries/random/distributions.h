@@ -119,8 +119,12 @@ __host__ __device__ inline double uniform_of(unsigned word, double) {
   return static_cast<double>(word) * 2.3283064365386963e-10 + 1.1641532182693481e-10;
 }
 // One word, or the next two in double precision: the first is the lower one of 53 bits.
-__host__ __device__ inline float next_uniform(xorwow_state& s, float) { return uniform_of(next(s), 0.0f); }
-__host__ __device__ inline double next_uniform(xorwow_state& s, double) {
+template <class S>
+__host__ __device__ inline float next_uniform(S& s, float) {
+  return uniform_of(next(s), 0.0f);
+}
+template <class S>
+__host__ __device__ inline double next_uniform(S& s, double) {
   const unsigned lower = next(s);
   const unsigned upper = next(s) >> 11;
   return (static_cast<double>(upper) * 4294967296.0 + static_cast<double>(lower)) * 1.1102230246251565e-16 +
@@ -132,14 +136,20 @@ template <class T>
 struct words_themselves {
   typedef unsigned type;
   enum { count = 1 };
-  __host__ __device__ void make(xorwow_state& s, unsigned* to) const { to[0] = next(s); }
+  template <class S>
+  __host__ __device__ void make(S& s, unsigned* to) const {
+    to[0] = next(s);
+  }
   __host__ __device__ unsigned of(unsigned word) const { return word; }
 };
 template <class T>
 struct uniform_numbers {
   typedef T type;
   enum { count = 1 };
-  __host__ __device__ void make(xorwow_state& s, T* to) const { to[0] = next_uniform(s, T()); }
+  template <class S>
+  __host__ __device__ void make(S& s, T* to) const {
+    to[0] = next_uniform(s, T());
+  }
   __host__ __device__ T of(unsigned word) const { return uniform_of(word, T()); }
 };
 template <class T>
@@ -152,7 +162,8 @@ struct normal_numbers {
     const T y = mean + deviation * x;
     return of_logarithm ? exp(y) : y;
   }
-  __host__ __device__ void make(xorwow_state& s, T* to) const {
+  template <class S>
+  __host__ __device__ void make(S& s, T* to) const {
     const T radius = sqrt(T(-2) * log(next_uniform(s, T())));
     const T angle = T(6.2831853071795864769) * next_uniform(s, T());
     to[0] = scaled(radius * sin(angle));

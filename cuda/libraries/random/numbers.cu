@@ -36,6 +36,24 @@ __global__ void xorwow(F numbers, unsigned* states, unsigned phase, typename F::
   run_sequence(numbers, blockIdx.x * threads + threadIdx.x, states, phase, out, groups);
 }
 
+// Groups j, j + 4096 and so on; a group has as many words as its numbers.
+template <class F>
+__host__ __device__ inline void run_philox_groups(const F& numbers, unsigned j, const philox_place& at,
+                                                  typename F::type* out, unsigned groups) {
+  for (unsigned g = j; g < groups; g += sequences) {
+    typename F::type made[F::count];
+    philox_state s = {at.seed, at.position + g * (sizeof(typename F::type) * F::count / 4), {}};
+    fill_block(s);
+    numbers.make(s, made);
+    for (int k = 0; k < F::count; ++k) out[g * F::count + k] = made[k];
+  }
+}
+
+template <class F>
+__global__ void philox(F numbers, philox_place at, typename F::type* out, unsigned groups) {
+  run_philox_groups(numbers, blockIdx.x * threads + threadIdx.x, at, out, groups);
+}
+
 __host__ __device__ inline unsigned point(const unsigned* v, unsigned number) {
   unsigned x = 0;
   for (unsigned gray = number ^ (number >> 1), b = 0; gray != 0; gray >>= 1, ++b)
@@ -102,6 +120,18 @@ auto with_words(const wanted_numbers&, F f) {
       while (log2_step < 12 && n > 1u << log2_step) ++log2_step;                                                \
       const dim3 grid((1u << log2_step) / threads, at.dimensions);                                              \
       return run(sobol<decltype(numbers)>, grid, stream, numbers, at.directions, at.offset, out, n, log2_step); \
+    });                                                                                                         \
+  }                                                                                                             \
+  cudaError_t run_philox(const philox_place& at, const wanted_numbers& wanted, T* out, unsigned groups,         \
+                         cudaStream_t stream) {                                                                 \
+    return WITH<T>(wanted, [&](auto numbers) {                                                                  \
+      return run(philox<decltype(numbers)>, sequences / threads, stream, numbers, at, out, groups);             \
+    });                                                                                                         \
+  }                                                                                                             \
+  void make_philox(const philox_place& at, const wanted_numbers& wanted, T* out, unsigned groups) {             \
+    WITH<T>(wanted, [&](auto numbers) {                                                                         \
+      for (unsigned j = 0; j < sequences; ++j) run_philox_groups(numbers, j, at, out, groups);                  \
+      return cudaSuccess;                                                                                       \
     });                                                                                                         \
   }                                                                                                             \
   void make_xorwow(const xorwow_place& at, const wanted_numbers& wanted, T* out, unsigned groups) {             \

@@ -23,6 +23,37 @@ __host__ __device__ inline unsigned next(xorwow_state& s) {
   return s.d + s.v[4];
 }
 
+// Word `position` of the sequence that a seed gives, and the block of four that it is in.
+struct philox_state {
+  unsigned long long seed, position;
+  unsigned words[4];
+};
+
+__host__ __device__ inline void fill_block(philox_state& s) {
+  const unsigned long long block = s.position / 4;
+  unsigned c[4] = {static_cast<unsigned>(block), static_cast<unsigned>(block >> 32), 0, 0};
+  unsigned k[2] = {static_cast<unsigned>(s.seed), static_cast<unsigned>(s.seed >> 32)};
+  for (int round = 0; round < 10; ++round) {
+    const unsigned long long p0 = 0xd2511f53ull * c[0];
+    const unsigned long long p1 = 0xcd9e8d57ull * c[2];
+    c[0] = static_cast<unsigned>(p1 >> 32) ^ c[1] ^ k[0];
+    c[1] = static_cast<unsigned>(p1);
+    c[2] = static_cast<unsigned>(p0 >> 32) ^ c[3] ^ k[1];
+    c[3] = static_cast<unsigned>(p0);
+    k[0] += 0x9e3779b9u;
+    k[1] += 0xbb67ae85u;
+  }
+  for (int w = 0; w < 4; ++w) s.words[w] = c[w];
+}
+
+__host__ __device__ inline unsigned next(philox_state& s) {
+  const unsigned w = s.position % 4;
+  const unsigned word = w == 0 ? s.words[0] : w == 1 ? s.words[1] : w == 2 ? s.words[2] : s.words[3];
+  ++s.position;
+  if (w == 3) fill_block(s);
+  return word;
+}
+
 // What numbers are made of the words: all of them, uniform, normal and exp() of normal.
 enum distribution { all_words, uniform, normal, log_normal };
 struct wanted_numbers {
@@ -41,6 +72,10 @@ struct sobol_place {
   unsigned offset;
 };
 
+struct philox_place {
+  unsigned long long seed, position;  // of the next word
+};
+
 // Results in double precision are in the unit for it. `per_group`: results from one turn of a sequence.
 inline unsigned per_group(distribution kind) { return kind == normal || kind == log_normal ? 2 : 1; }
 
@@ -50,6 +85,9 @@ inline unsigned per_group(distribution kind) { return kind == normal || kind == 
                          cudaStream_t stream);                                                          \
   cudaError_t run_sobol(const sobol_place& at, const wanted_numbers& wanted, T* out, unsigned n,        \
                         cudaStream_t stream);                                                           \
+  cudaError_t run_philox(const philox_place& at, const wanted_numbers& wanted, T* out, unsigned groups, \
+                         cudaStream_t stream);                                                          \
+  void make_philox(const philox_place& at, const wanted_numbers& wanted, T* out, unsigned groups);      \
   void make_xorwow(const xorwow_place& at, const wanted_numbers& wanted, T* out, unsigned groups);      \
   void make_sobol(const sobol_place& at, const wanted_numbers& wanted, T* out, unsigned n);
 GT200_RANDOM_LAUNCHES(unsigned)

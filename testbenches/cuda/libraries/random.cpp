@@ -318,6 +318,52 @@ static void check_sobol_double(bool on_host, int n) {
   expect(curandDestroyGenerator(g) == CURAND_STATUS_SUCCESS, "destroy");
 }
 
+// Philox: the first block of the published test (Random123: key and counter 0), the same words in one call, in
+// parts and from an offset, and numbers made of them.
+static void check_philox(bool on_host, int n) {
+  curandGenerator_t g = generator_of(CURAND_RNG_PSEUDO_PHILOX4_32_10, on_host);
+  const std::vector<unsigned> words = words_of(g, n, on_host);
+  expect(std::vector<unsigned>(words.begin(), words.begin() + 4) ==
+             std::vector<unsigned>{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8},
+         "first block of Philox");
+  const auto from = [&](unsigned long long offset) {
+    expect(curandSetGeneratorOffset(g, offset) == CURAND_STATUS_SUCCESS, "offset");
+  };
+  from(0);
+  std::vector<unsigned> parts;
+  for (const int part : {1, 777, n - 778}) {
+    const std::vector<unsigned> more = words_of(g, part, on_host);
+    parts.insert(parts.end(), more.begin(), more.end());
+  }
+  expect(parts == words, "Philox in parts");
+  from(6);
+  const std::vector<unsigned> after = words_of(g, 100, on_host);
+  expect(std::equal(after.begin(), after.end(), words.begin() + 6), "Philox from an offset");
+  from(0);
+  const auto uniform = written<float>(
+      n, on_host, [&](float* p) { return curandGenerateUniform(g, p, n); }, "uniform");
+  double sum = 0;
+  for (int k = 0; k < n; ++k) {
+    expect(std::fabs(uniform[k] - (words[k] + 0.5) / 4294967296.0) < 1e-7, "uniform number of Philox");
+    sum += uniform[k];
+  }
+  expect(std::fabs(sum / n - 0.5) < 4 * 0.2887 / std::sqrt(n), "mean of Philox");
+  from(0);
+  const auto normal = written<float>(
+      n, on_host, [&](float* p) { return curandGenerateNormal(g, p, n, 3, 2); }, "normal");
+  for (int k = 0; k < n; k += 2) {
+    const double radius = std::sqrt(-2 * std::log((words[k] + 0.5) / 4294967296.0));
+    const double angle = 6.283185307179586 * (words[k + 1] + 0.5) / 4294967296.0;
+    expect(std::fabs(normal[k] - (3 + 2 * radius * std::sin(angle))) < 1e-4 &&
+               std::fabs(normal[k + 1] - (3 + 2 * radius * std::cos(angle))) < 1e-4,
+           "normal number of Philox");
+  }
+  expect(curandSetPseudoRandomGeneratorSeed(g, 1ull << 40) == CURAND_STATUS_SUCCESS, "seed");
+  from(0);
+  expect(words_of(g, n, on_host) != words, "another seed");
+  expect(curandDestroyGenerator(g) == CURAND_STATUS_SUCCESS, "destroy");
+}
+
 static void check_errors() {
   curandGenerator_t g = nullptr;
   unsigned words[8];
@@ -351,6 +397,7 @@ int main(int, char** arguments) {
       check_words(on_host, 10000);
       check_distributions(on_host, 20000);
       check_double(on_host, 4000);
+      check_philox(on_host, 20000);
     }
   if (part == "statistics") check_all_statistics();
   if (part == "sobol")
@@ -362,6 +409,7 @@ int main(int, char** arguments) {
   if (part == "small" || part == "first") {
     check_distributions(false, 3000);
     check_sobol(false, 3, 7);
+    check_philox(false, 2000);
   }
   if (part == "small") check_double(false, 500);
   if (part == "first") {
