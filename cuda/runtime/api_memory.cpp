@@ -392,8 +392,11 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
       return cudaSuccess;
     }
     std::uintptr_t begin = 0;
-    if (all.mapped.find(pointer, begin) == nullptr) return cudaErrorInvalidValue;
-    attributes->memoryType = attributes->type = cudaMemoryTypeHost;
+    const bool is_registered = all.mapped.find(pointer, begin) != nullptr;
+    // Plain memory of the host is no error since CUDA 11.
+    constexpr int no_device = -2;  // cudaInvalidDeviceId
+    if (!is_registered) attributes->device = no_device;
+    attributes->memoryType = attributes->type = is_registered ? cudaMemoryTypeHost : cudaMemoryTypeUnregistered;
     attributes->hostPointer = pointer;
     return cudaSuccess;
   });

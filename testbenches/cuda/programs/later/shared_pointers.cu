@@ -1,5 +1,5 @@
-// Pointers that host and kernels share: managed, pinned and registered memory; and what the API says of them. Compute
-// capability 2.0.
+// Pointers that host and kernels share: managed, pinned and registered memory; and what the API says of them.
+// Compute capability 2.0.
 #include <cstdio>
 #include <cstdlib>
 
@@ -40,6 +40,10 @@ int main() {
   cudaPointerAttributes a;
   wrong += cudaPointerGetAttributes(&a, items + 3) != cudaSuccess || a.type != cudaMemoryTypeManaged;
   wrong += cudaPointerGetAttributes(&a, pinned) != cudaSuccess || a.type != cudaMemoryTypeHost;
+  int local = 0;
+  for (void* unknown : {static_cast<void*>(&local), static_cast<void*>(nullptr)})
+    wrong += cudaPointerGetAttributes(&a, unknown) != cudaSuccess || a.type != cudaMemoryTypeUnregistered ||
+             a.device != cudaInvalidDeviceId || a.devicePointer != nullptr || a.hostPointer != unknown;
   wrong += cudaFree(items) != cudaSuccess || cudaFreeHost(pinned) != cudaSuccess;
   wrong += cudaHostUnregister(plain) != cudaSuccess;
   puts(wrong == 0 ? "PASS" : "FAIL");
