@@ -6,6 +6,8 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -53,10 +55,17 @@ std::vector<std::string> clang_candidates(const clang_options& options) {
 }
 
 std::vector<std::string> options_for_undefined_arguments(const std::string& program) {
+  static std::mutex one_at_a_time;
+  static std::map<std::string, std::vector<std::string>> known;
+  const std::lock_guard<std::mutex> lock(one_at_a_time);
+  if (const auto found = known.find(program); found != known.end()) return found->second;
+  std::vector<std::string>& options = known[program];
   for (const char* option : {"-no-enable-noundef-analysis", "-disable-noundef-analysis"})
-    if (run_program({program, "-Xclang", option, "-fsyntax-only", "-x", "c", "/dev/null"}, "/dev/null") == 0)
-      return {"-Xclang", option};
-  return {};
+    if (run_program({program, "-Xclang", option, "-fsyntax-only", "-x", "c", "/dev/null"}, "/dev/null") == 0) {
+      options = {"-Xclang", option};
+      break;
+    }
+  return options;
 }
 
 bool clang_available(const clang_options& options) {
