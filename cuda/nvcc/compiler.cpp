@@ -327,7 +327,25 @@ class driver {
       write_all(container, pack({fs::absolute(input).string(), variants, options_.max_registers, options_.contract,
                                  options_.relocatable}));
     }
-    return host_pass(input, container, objects);
+    const int code = host_pass(input, container, objects);
+    return code == 0 && options_.relocatable ? share_variables(objects.back(), variants) : code;
+  }
+
+  // The host's side of a variable that other files may name; clang makes it one of this file.
+  int share_variables(const std::string& object, const std::vector<variant>& variants) {
+    words command = {"objcopy"};
+    for (const variant& v : variants) {
+      std::istringstream lines(v.ptx);
+      for (std::string line; std::getline(lines, line);) {
+        if (line.compare(0, 17, ".visible .global ") != 0 && line.compare(0, 16, ".visible .const ") != 0) continue;
+        const std::string declared = line.substr(0, line.find_first_of("[=;"));
+        const std::string trimmed = declared.substr(0, declared.find_last_not_of(' ') + 1);
+        command.push_back("--globalize-symbol=" + trimmed.substr(trimmed.find_last_of(" \t") + 1));
+      }
+    }
+    if (command.size() == 1) return 0;
+    command.push_back(object);
+    return execute(command);
   }
 
   // For every compute capability; -ptx and -cubin have room for one, the highest. What is wrong with a companion is
@@ -397,13 +415,21 @@ class driver {
     return options_.names_capability && std::find(all.begin(), all.end(), capability) != all.end();
   }
 
-  // Leaves the variants of which a kernel can run; the others say why none can. Throws what is wrong with the first
+  // Leaves the variants of which a kernel can run; the others say why none can. A device compiles a companion when
+  // it asks for it, so companions are tried here only if nothing else can run. Throws what is wrong with the first
   // if there are none.
   void keep_possible(const std::string& input, std::vector<variant>& variants) {
     std::string first_reason;
+    std::size_t possible = try_variants(input, variants, false, first_reason);
+    if (possible == 0) possible = try_variants(input, variants, true, first_reason);
+    if (possible == 0 && !first_reason.empty()) throw input_error(first_reason);
+  }
+
+  std::size_t try_variants(const std::string& input, std::vector<variant>& variants, bool companions,
+                           std::string& first_reason) {
     std::size_t possible = 0;
     for (variant& v : variants) {
-      if (!v.refusal.empty()) continue;
+      if (!v.refusal.empty() || (is_companion(v.capability) && !options_.cpu) != companions) continue;
       cubin::module module;
       try {
         module = compile_device(input, v);
@@ -418,7 +444,7 @@ class driver {
       ++possible;
       if (options_.cpu) v.cpu_image = cpu_image_of(input, v.capability, module);
     }
-    if (possible == 0 && !first_reason.empty()) throw input_error(first_reason);
+    return possible;
   }
 
   static std::string name_of(unsigned capability) {
