@@ -44,12 +44,6 @@ bool is_absent(int attribute) {
     case cudaDevAttrMaxTexture2DGatherHeight:
     case cudaDevAttrPciDomainId:
     case cudaDevAttrMaxTextureCubemapWidth:
-    case cudaDevAttrMaxSurface1DWidth:
-    case cudaDevAttrMaxSurface2DWidth:
-    case cudaDevAttrMaxSurface2DHeight:
-    case cudaDevAttrMaxSurface3DWidth:
-    case cudaDevAttrMaxSurface3DHeight:
-    case cudaDevAttrMaxSurface3DDepth:
     case cudaDevAttrMaxTexture2DLinearWidth:
     case cudaDevAttrMaxTexture2DLinearHeight:
     case cudaDevAttrMaxTexture2DLinearPitch:
@@ -119,6 +113,17 @@ bool attribute_of(const device_description& d, unsigned device, int attribute, i
     case cudaDevAttrLocalL1CacheSupported: return set(d.l1_bytes != 0);
     case cudaDevAttrMaxSharedMemoryPerMultiprocessor: return set(d.shared_bytes_per_multiprocessor);
     case cudaDevAttrMaxRegistersPerMultiprocessor: return set(d.registers_per_multiprocessor);
+    // As large as arrays are.
+    case cudaDevAttrMaxSurface1DWidth:
+      return set(d.capability >= fermi ? constants().at(cudaDevAttrMaxTexture1DWidth) : 0);
+    case cudaDevAttrMaxSurface2DWidth:
+      return set(d.capability >= fermi ? constants().at(cudaDevAttrMaxTexture2DWidth) : 0);
+    case cudaDevAttrMaxSurface2DHeight:
+      return set(d.capability >= fermi ? constants().at(cudaDevAttrMaxTexture2DHeight) : 0);
+    case cudaDevAttrMaxSurface3DWidth:
+    case cudaDevAttrMaxSurface3DHeight:
+    case cudaDevAttrMaxSurface3DDepth:
+      return set(d.capability >= fermi ? constants().at(cudaDevAttrMaxTexture3DWidth) : 0);
     case cudaDevAttrMultiGpuBoardGroupID: return set(device);
     case cudaDevAttrSingleToDoublePrecisionPerfRatio: return set(d.float_to_double_ratio);
     case cudaDevAttrMaxBlocksPerMultiprocessor: return set(d.blocks_per_multiprocessor);

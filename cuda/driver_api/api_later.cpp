@@ -262,5 +262,26 @@ CUresult cuTexObjectDestroy(CUtexObject texture) {
     return result_of(device.ask(command::drop_texture, message_writer().put<std::uint64_t>(texture)));
   });
 }
+CUresult cuSurfObjectCreate(CUsurfObject* surface, const CUDA_RESOURCE_DESC* resource) {
+  return in_context([&](process_state& all, board& device) {
+    if (surface == nullptr || resource == nullptr || resource->resType != CU_RESOURCE_TYPE_ARRAY)
+      return CUDA_ERROR_INVALID_VALUE;
+    const CUarray array = resource->res.array.hArray;
+    if (!is_alive(all, array)) return CUDA_ERROR_INVALID_HANDLE;
+    device_description d;
+    if (const status result = device.describe(d); result != status::success) return result_of(result);
+    if (d.capability < 20) return CUDA_ERROR_NOT_SUPPORTED;
+    message_reader reply;
+    const status result = device.ask(command::make_surface, message_writer().put(array->number), reply);
+    if (result == status::success) *surface = reply.get<std::uint64_t>();
+    return result_of(result);
+  });
+}
+CUresult cuSurfObjectDestroy(CUsurfObject surface) {
+  return in_context([&](process_state& all, board& device) {
+    all.wait();
+    return result_of(device.ask(command::drop_surface, message_writer().put<std::uint64_t>(surface)));
+  });
+}
 
 }  // extern "C"

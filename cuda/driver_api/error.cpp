@@ -19,6 +19,9 @@ CUresult result_of(cudaError_t error) {
     case cudaErrorInvalidSymbol: return CUDA_ERROR_NOT_FOUND;
     case cudaErrorInvalidResourceHandle: return CUDA_ERROR_INVALID_HANDLE;
     case cudaErrorInvalidKernelImage: return CUDA_ERROR_INVALID_IMAGE;
+    case cudaErrorNoKernelImageForDevice: return CUDA_ERROR_NO_BINARY_FOR_GPU;
+    case cudaErrorInvalidPtx: return CUDA_ERROR_INVALID_PTX;
+    case cudaErrorAssert: return CUDA_ERROR_ASSERT;
     case cudaErrorNotReady: return CUDA_ERROR_NOT_READY;
     case cudaErrorHostMemoryAlreadyRegistered: return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
     case cudaErrorHostMemoryNotRegistered: return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
@@ -86,7 +89,7 @@ const error_text texts[] =
                                                                                                         "a "
                                                                                                         "different "
                                                                                                         "thread")
-                                             GT200_ERROR(ERROR_INVALID_SOURCE, "device kernel image is invalid")
+                                             GT200_ERROR(ERROR_INVALID_PTX, "a PTX JIT compilation failed") GT200_ERROR(ERROR_INVALID_SOURCE, "device kernel image is invalid")
                                                  GT200_ERROR(ERROR_FILE_NOT_FOUND, "file not found") GT200_ERROR(
                                                      ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND,
                                                      "shared object symbol not found") GT200_ERROR(ERROR_SHARED_OBJECT_INIT_FAILED,

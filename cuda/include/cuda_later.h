@@ -88,6 +88,7 @@ typedef struct CUmemAccessDesc_st {
 
 // Texture objects: handles as those of the runtime API.
 typedef unsigned long long CUtexObject;
+typedef unsigned long long CUsurfObject;
 typedef enum CUresourcetype_enum {
   CU_RESOURCE_TYPE_ARRAY = 0,
   CU_RESOURCE_TYPE_MIPMAPPED_ARRAY = 1,
@@ -171,6 +172,8 @@ CUresult cuOccupancyMaxPotentialBlockSize(int* grid, int* block, CUfunction func
 CUresult cuTexObjectCreate(CUtexObject* texture, const CUDA_RESOURCE_DESC* resource,
                            const CUDA_TEXTURE_DESC* reading, const CUDA_RESOURCE_VIEW_DESC* view);
 CUresult cuTexObjectDestroy(CUtexObject texture);
+CUresult cuSurfObjectCreate(CUsurfObject* surface, const CUDA_RESOURCE_DESC* resource);
+CUresult cuSurfObjectDestroy(CUsurfObject surface);
 
 // Links PTX at run time: the pieces are compiled as one when the program loads the result.
 CUresult cuLinkCreate(unsigned count, CUjit_option* options, void** values, CUlinkState* state);

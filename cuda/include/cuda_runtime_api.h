@@ -175,6 +175,9 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const struct c
                                     const struct cudaTextureDesc* reading, const void* view);
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture);
 cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc* resource, cudaTextureObject_t texture);
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface, const struct cudaResourceDesc* resource);
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface);
+cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc* resource, cudaSurfaceObject_t surface);
 cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc* reading, cudaTextureObject_t texture);
 
 // Streams and events

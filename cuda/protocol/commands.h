@@ -36,7 +36,9 @@ enum class command : std::uint32_t {
   occupancy,       // u32 module, text kernel, u32 threads of a block, u64 dynamic shared -> u32 blocks of an SM
   printed,         // -> text that kernels have printed since the last time, text of failed assertions
   make_texture,    // texture_description -> u64 handle of a texture object
-  drop_texture     // u64 handle
+  drop_texture,    // u64 handle
+  make_surface,    // u64 array -> u64 address of its surface_description in device memory
+  drop_surface     // u64 address
 };
 
 // Values are those of cudaError (cuda/include/driver_types.h).
@@ -47,7 +49,7 @@ enum class status : std::int32_t {
   launch_timeout = 6,
   launch_out_of_resources = 7,
   invalid_device_function = 8,
-  invalid_image = 47,  // cannot be compiled or loaded
+  invalid_image = 47,  // cannot be loaded
   invalid_configuration = 9,
   invalid_value = 11,
   invalid_symbol = 13,
@@ -57,7 +59,8 @@ enum class status : std::int32_t {
   invalid_resource_handle = 33,
   unsupported_limit = 42,
   no_image_for_device = 48,  // no code for its compute capability
-  failed_assertion = 59
+  failed_assertion = 59,
+  invalid_ptx = 78  // PTX that cannot be compiled
 };
 
 // Values are those of cudaLimit and CUlimit.
@@ -143,6 +146,16 @@ struct texture_description {
   std::uint32_t normalised_coordinates;
   std::uint32_t linear_filter;
   std::array<std::uint32_t, 3> addressing;  // cudaTextureAddressMode: 0 wrap, 1 clamp, 2 mirror, 3 border
+};
+
+// Where the bytes of an array are, as device code reads it (toolchain/cuda/gt200_surfaces.h). Arrays are
+// block-linear (toolchain/sampling/shape.h).
+struct surface_description {
+  std::uint64_t address;
+  std::array<std::uint32_t, 3> extent;  // bytes, rows, slices
+  std::uint32_t block_height_log, block_depth_log;
+  std::uint32_t blocks_in_row, blocks_in_slice;
+  std::uint32_t unused = 0;
 };
 
 struct launch_description {

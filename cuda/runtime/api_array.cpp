@@ -86,15 +86,17 @@ cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* description, const cudaArr
 cudaError_t cudaMallocArray(cudaArray** array, const cudaChannelFormatDesc* description, size_t width,
                             size_t height, unsigned flags) {
   return guarded([&](process_state& all) {
-    return flags != 0 ? cudaErrorInvalidValue : allocate_array(all, array, description, width, height, 0);
+    return (flags & ~cudaArraySurfaceLoadStore) != 0 ? cudaErrorInvalidValue
+                                                     : allocate_array(all, array, description, width, height, 0);
   });
 }
 
 cudaError_t cudaMalloc3DArray(cudaArray** array, const cudaChannelFormatDesc* description, cudaExtent extent,
                               unsigned flags) {
   return guarded([&](process_state& all) {
-    return flags != 0 ? cudaErrorInvalidValue
-                      : allocate_array(all, array, description, extent.width, extent.height, extent.depth);
+    return (flags & ~cudaArraySurfaceLoadStore) != 0
+               ? cudaErrorInvalidValue
+               : allocate_array(all, array, description, extent.width, extent.height, extent.depth);
   });
 }
 

@@ -237,6 +237,11 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
     p.maxTexture2D[0] = 65536;
     p.maxTexture2D[1] = 32768;
     for (int& extent : p.maxTexture3D) extent = 2048;
+    if (p.major >= 2) {
+      p.maxSurface1D = p.maxTexture1D;
+      std::copy(std::begin(p.maxTexture2D), std::end(p.maxTexture2D), std::begin(p.maxSurface2D));
+      std::copy(std::begin(p.maxTexture3D), std::end(p.maxTexture3D), std::begin(p.maxSurface3D));
+    }
     p.surfaceAlignment = 256;
     p.pciBusID = device + 1;
     p.memoryClockRate = static_cast<int>(d.memory_clock_khz);

@@ -639,6 +639,22 @@ void machine::drop_texture(std::uint64_t handle) {
   if (texture_objects_.erase(handle) == 0) throw refused_call{status::invalid_value};
 }
 
+std::uint64_t machine::make_surface(std::uint64_t number) {
+  const array& of = array_with(number);
+  const auto blocks = [](std::uint32_t extent, std::uint32_t block) { return (extent + block - 1) / block; };
+  surface_description made = {};
+  made.address = of.address;
+  made.extent = {of.shape.extent[0] * of.shape.texel.bytes(), of.shape.extent[1], of.shape.extent[2]};
+  made.block_height_log = of.shape.block_height_log;
+  made.block_depth_log = of.shape.block_depth_log;
+  made.blocks_in_row = blocks(made.extent[0], sampling::gob_width);
+  made.blocks_in_slice =
+      made.blocks_in_row * blocks(made.extent[1], sampling::gob_height << of.shape.block_height_log);
+  const std::uint64_t address = allocate(sizeof made);
+  write(address, reinterpret_cast<const std::uint8_t*>(&made), sizeof made);
+  return address;
+}
+
 void machine::bind_objects(program& code, const launch::launch_parameters& grid) const {
   const std::string own = ptx::texture_object_name(grid.kernel->name, 0);
   const std::string prefix = own.substr(0, own.size() - 1);

@@ -82,6 +82,8 @@ class machine {
   // Texture objects: a kernel gets the handle as a parameter. Throws refused_call.
   std::uint64_t make_texture(const texture_description& wanted);
   void drop_texture(std::uint64_t handle);
+  // A surface object is the address of its description. Throws refused_call.
+  std::uint64_t make_surface(std::uint64_t number);
 
   // Throws refused_call if the device cannot start the grid; run() runs it then.
   launch::launch_parameters check_grid(program& code, const std::string& kernel, const launch_description& wanted,

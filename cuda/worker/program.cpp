@@ -50,19 +50,31 @@ cubin::module module_of(std::string_view image, const image_options& wanted, uns
       for (const cuda::container& c : contents) files.push_back(cuda::variant_for(c, capability).ptx);
       return ptx::compile(cuda::link_ptx(files), content.source_file, options);
     }
-    return ptx::compile(code.ptx, content.source_file, options);
+    try {
+      return ptx::compile(code.ptx, content.source_file, options);
+    } catch (const input_error& error) {  // nvcc has not tried the code that it adds for lower capabilities
+      throw cuda::no_variant(fmt::format("there is no code for a device of compute capability {}.{}: {}",
+                                         capability / 10, capability % 10, error.what()));
+    }
   }
   if (ptx::is_ptx(image)) {
     if (wanted.max_registers != 0)
       options.max_registers = std::clamp(wanted.max_registers, 8u, options.max_registers);
-    return ptx::compile(image, "PTX image", options);
+    try {
+      return ptx::compile(image, "PTX image", options);
+    } catch (const input_error& error) {
+      throw invalid_ptx(error.what());
+    }
   }
+  if (cubin::recognise(image) == cubin::container::unknown)
+    throw input_error("module image", 0, "neither PTX (no .version at its start), a cubin, nor code of gt200 nvcc");
   cubin::module module = cubin::read_module(image, "cubin image");
   if (module.capability > capability ||
       &cubin::architecture_of_sm(module.capability) != &cubin::architecture_of_sm(capability))
-    throw input_error("cubin image", 0,
-                      fmt::format("is for compute capability {}.{}, the device has {}.{}", module.capability / 10,
-                                  module.capability % 10, capability / 10, capability % 10));
+    throw cuda::no_variant(
+        "cubin image", 0,
+        fmt::format("is for compute capability {}.{}, the device has {}.{}", module.capability / 10,
+                    module.capability % 10, capability / 10, capability % 10));
   return module;
 }
 

@@ -11,6 +11,7 @@
 #include "cuda/protocol/commands.h"
 #include "cuda/worker/heap.h"
 #include "toolchain/cubin/module.h"
+#include "toolchain/error.h"
 #include "toolchain/launch/texture.h"
 
 namespace gt200::cudart {
@@ -26,8 +27,14 @@ struct program {
   std::string cpu_image;  // the same code for the host's processor; empty unless compiled with -cpu
 };
 
+class invalid_ptx : public input_error {
+ public:
+  using input_error::input_error;
+};
+
 // Compiles a container or PTX for a chip of this compute capability, or reads a cubin, and allocates its variables.
-// `options` are for PTX. Throws input_error.
+// `options` are for PTX. Throws input_error: invalid_ptx if PTX does not compile, no_variant if nothing is for this
+// chip.
 program load_program(std::string_view image, const image_options& options, unsigned capability, heap& memory);
 
 // The constant with this name; null if there is none.

@@ -58,6 +58,10 @@ class server {
       reply = {};
       reply.text(error.what());
       return status::no_image_for_device;
+    } catch (const invalid_ptx& error) {
+      reply = {};
+      reply.text(error.what());
+      return status::invalid_ptx;
     } catch (const input_error& error) {
       reply = {};
       if (what == command::load_module) {
@@ -161,6 +165,8 @@ class server {
         reply.put<std::uint64_t>(device_.make_texture(from.get<texture_description>()));
         return;
       case command::drop_texture: return device_.drop_texture(from.get<std::uint64_t>());
+      case command::make_surface: reply.put<std::uint64_t>(device_.make_surface(from.get<std::uint64_t>())); return;
+      case command::drop_surface: return device_.release(from.get<std::uint64_t>());
     }
     throw refused_call{status::unknown};
   }

@@ -59,6 +59,9 @@ INSTANTIATE_TEST_SUITE_P(
         one_case{"shared_pointers", "sm_70", "v100_small", "emulator"},
         one_case{"graphs", "sm_20", "gtx480", "emulator"}, one_case{"graphs", "sm_70", "v100_small", "model"},
         one_case{"managed", "sm_20", "gtx480", "emulator"}, one_case{"managed", "sm_70", "v100_small", "model"},
+        one_case{"surfaces", "sm_20", "gtx480", "emulator"}, one_case{"surfaces", "sm_20", "gtx480", "model"},
+        one_case{"surfaces", "sm_70", "v100_small", "emulator"},
+        one_case{"surfaces", "sm_70", "v100_small", "model"},
         one_case{"random_states", "sm_70", "v100_small", "emulator"},
         one_case{"cooperative", "sm_70", "v100_small", "emulator"},
         one_case{"cooperative", "sm_70", "v100_small", "model"}, one_case{"driver", "sm_20", "gtx480", "emulator"},
@@ -113,6 +116,21 @@ TEST_F(later_programs, that_print_without_memory_for_it_get_an_error_of_the_laun
   EXPECT_NE(done.err.find("no memory for what kernels print or allocate"), std::string::npos) << done.err;
 }
 
+TEST_F(later_programs, trap_where_they_write_outside_a_surface) {
+  const std::string source =
+      file("beyond.cu",
+           "__global__ void k(cudaSurfaceObject_t s) { surf1Dwrite(1, s, 40); }\n"
+           "int main() {\n  cudaChannelFormatDesc format = cudaCreateChannelDesc<int>();\n"
+           "  cudaResourceDesc r = {};\n  r.resType = cudaResourceTypeArray;\n"
+           "  cudaMallocArray(&r.res.array.array, &format, 10, 0, cudaArraySurfaceLoadStore);\n"
+           "  cudaSurfaceObject_t s;\n  if (cudaCreateSurfaceObject(&s, &r)) return 1;\n"
+           "  k<<<1, 1>>>(s);\n  return cudaDeviceSynchronize() == cudaSuccess;\n}\n");
+  ASSERT_EQ(compile(source, "sm_20").code, 0);
+  const outcome done = run("gtx480");
+  EXPECT_EQ(done.code, 4) << done.out << done.err;
+  EXPECT_NE(done.err.find("trap instruction"), std::string::npos) << done.err;
+}
+
 TEST_F(later_programs, are_refused_by_name_where_the_chip_lacks_what_they_use) {
   const outcome made = compile(in_tree("warp_functions"), "sm_20");
   EXPECT_NE(made.code, 0);
@@ -127,6 +145,21 @@ TEST_F(later_programs, are_refused_by_name_where_the_chip_lacks_what_they_use) {
       << done.err;
 }
 
+TEST_F(later_programs, say_on_the_chip_what_nvcc_did_not_try_for_it) {
+  const std::string source =
+      file("recursive.cu",
+           "__device__ __noinline__ int f(int n) { return n < 2 ? n : f(n - 1) + f(n - 2); }\n"
+           "__global__ void k(int* d) { *d = f(*d); }\n"
+           "int main() {\n  int *d;\n  cudaMalloc(&d, 4);\n  k<<<1, 1>>>(d);\n"
+           "  return cudaGetLastError();\n}\n");
+  ASSERT_EQ(compile(source, "sm_20").code, 0);
+  const outcome done = run("gt200");
+  EXPECT_NE(done.code, 0);
+  EXPECT_NE(done.err.find("there is no code for a device of compute capability 1.3: "), std::string::npos)
+      << done.err;
+  EXPECT_NE(done.err.find("recursion is not possible"), std::string::npos) << done.err;
+}
+
 TEST_F(later_programs, without_a_capability_are_compiled_for_those_that_can_run_them) {
   const outcome made = gt200_run({"nvcc", in_tree("kernel_library"), "-o", path("program")});
   ASSERT_EQ(made.code, 0) << made.err;
@@ -137,21 +170,25 @@ TEST_F(later_programs, without_a_capability_are_compiled_for_those_that_can_run_
 TEST_F(later_programs, of_several_files_call_device_functions_of_each_other) {
   const std::string first = file("first.cu",
                                  "__device__ int count = 3;\nstatic __device__ int own = 4;\n"
-                                 "__device__ int scaled(int x) { return own * x + count; }\n");
-  const std::string second = file("second.cu",
-                                  "#include <cstdio>\n"
-                                  "extern __device__ int scaled(int);\nextern __device__ int count;\n"
-                                  "static __device__ int own = 50;\n"
-                                  "__global__ void k(int* d) {\n"
-                                  "  int kept[8];  // in local memory\n"
-                                  "  for (int i = 0; i < 8; ++i) kept[(i + d[40]) & 7] = scaled(threadIdx.x) + i;\n"
-                                  "  d[threadIdx.x] = kept[d[40] & 7] + own;\n}\n"
-                                  "__global__ void more() { ++count; }\n"
-                                  "int main() {\n  int *d, h[32];\n  cudaMalloc(&d, 256);\n"
-                                  "  cudaMemset(d, 0, 256);\n"
-                                  "  more<<<1, 1>>>();\n  k<<<1, 32>>>(d);\n"
-                                  "  cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);\n"
-                                  "  printf(\"%d\\n\", h[5]);\n}\n");
+                                 "__constant__ int shift = 7;\n"
+                                 "__device__ int scaled(int x) { return own * x + count + shift; }\n");
+  const std::string second =
+      file("second.cu",
+           "#include <cstdio>\n"
+           "extern __device__ int scaled(int);\nextern __device__ int count;\n"
+           "extern __constant__ int shift;\n"
+           "static __device__ int own = 50;\n"
+           "__global__ void k(int* d) {\n"
+           "  int kept[8];  // in local memory\n"
+           "  for (int i = 0; i < 8; ++i) kept[(i + d[40]) & 7] = scaled(threadIdx.x) + i;\n"
+           "  d[threadIdx.x] = kept[d[40] & 7] + own;\n}\n"
+           "__global__ void more() { ++count; }\n"
+           "int main() {\n  int *d, h[32];\n  cudaMalloc(&d, 256);\n"
+           "  cudaMemset(d, 0, 256);\n"
+           "  int zero = 0;\n  if (cudaMemcpyToSymbol(shift, &zero, sizeof zero)) return 1;\n"
+           "  more<<<1, 1>>>();\n  k<<<1, 32>>>(d);\n"
+           "  cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);\n"
+           "  printf(\"%d\\n\", h[5]);\n}\n");
   for (const std::string& source : {first, second}) {
     const outcome made = gt200_run({"nvcc", "-dc", "-arch=sm_20", source, "-o", source + ".o"});
     ASSERT_EQ(made.code, 0) << made.err;

@@ -62,6 +62,7 @@ GT200_DEVICE float __int_as_float(int i) { return __builtin_bit_cast(float, i); 
 #include "gt200_math.h"
 #include "gt200_simd.h"
 #include "gt200_special.h"
+#include "gt200_surfaces.h"
 #include "gt200_textures.h"
 #include "gt200_warp.h"
 #ifndef GT200_CPU

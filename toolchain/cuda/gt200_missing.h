@@ -3,22 +3,35 @@
 
 #if defined(__CUDA__) && !defined(GT200_CPU)
 template <class T, int dimensions = 1>
-struct __attribute__((unavailable("surfaces are not supported"))) surface {};
+struct __attribute__((unavailable("surface references are not supported: surface objects are"))) surface {};
+#define GT200_NO_REFERENCE(name)                                                                                \
+  template <class Texel = void, class T, int dimensions, class... Arguments>                                    \
+  __attribute__((device, unavailable("surface references are not supported: surface objects are"))) Texel name( \
+      surface<T, dimensions>, Arguments...);
+GT200_NO_REFERENCE(surf1Dread)
+GT200_NO_REFERENCE(surf2Dread)
+GT200_NO_REFERENCE(surf3Dread)
+#undef GT200_NO_REFERENCE
 
 // Functions of a surface or texture object and coordinates of any kind, with the type of a texel or without.
 #define GT200_MISSING(name, reason)                 \
   template <class Texel = void, class... Arguments> \
   __attribute__((device, unavailable(reason))) Texel name(Arguments...);
-#define GT200_NO_SURFACE(shape)                                  \
-  GT200_MISSING(surf##shape##read, "surfaces are not supported") \
-  GT200_MISSING(surf##shape##write, "surfaces are not supported")
-GT200_NO_SURFACE(1D)
-GT200_NO_SURFACE(2D)
-GT200_NO_SURFACE(3D)
-GT200_NO_SURFACE(1DLayered)
-GT200_NO_SURFACE(2DLayered)
-GT200_NO_SURFACE(Cubemap)
-GT200_NO_SURFACE(CubemapLayered)
+#define GT200_NO_SURFACE(shape, reason)    \
+  GT200_MISSING(surf##shape##read, reason) \
+  GT200_MISSING(surf##shape##write, reason)
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 200
+GT200_NO_SURFACE(1D, "surfaces need compute capability 2.0")
+GT200_NO_SURFACE(2D, "surfaces need compute capability 2.0")
+GT200_NO_SURFACE(3D, "surfaces need compute capability 2.0")
+#endif
+#define GT200_NO_LAYERED_SURFACE(shape) \
+  GT200_NO_SURFACE(shape, "surfaces with layers and cube maps are not supported")
+GT200_NO_LAYERED_SURFACE(1DLayered)
+GT200_NO_LAYERED_SURFACE(2DLayered)
+GT200_NO_LAYERED_SURFACE(Cubemap)
+GT200_NO_LAYERED_SURFACE(CubemapLayered)
+#undef GT200_NO_LAYERED_SURFACE
 #undef GT200_NO_SURFACE
 #define GT200_NO_LAYERS(name) GT200_MISSING(name, "textures with layers and cube maps are not supported")
 GT200_NO_LAYERS(tex1DLayered)

@@ -83,10 +83,11 @@ TEST_P(every_clang, takes_kernels_that_print) {
 TEST_P(every_clang, says_which_functions_of_surfaces_and_textures_are_missing) {
   const std::pair<const char*, const char*> cases[] = {
       {"surface<void, 2> image;\n__global__ void k(float* o) { *o = surf2Dread<float>(image, 0, 0); }\n",
-       "surfaces are not supported"},
-      {"__global__ void k(unsigned long long s) { surf2Dwrite(1.0f, s, 4, 0); }\n", "surfaces are not supported"},
-      {"__global__ void k(float* o, unsigned long long s) { surf3Dread(o, s, 0, 0, 0); }\n",
-       "surfaces are not supported"},
+       "surface references are not supported"},
+      {"__global__ void k(unsigned long long s) { surf1DLayeredwrite(1.0f, s, 4, 0); }\n",
+       "surfaces with layers and cube maps are not supported"},
+      {"__global__ void k(float* o, unsigned long long s) { surf2DLayeredread(o, s, 0, 0, 0); }\n",
+       "surfaces with layers and cube maps are not supported"},
       {"__global__ void k(float* o, unsigned long long t) { *o = tex2DLayered<float>(t, 0, 0, 1); }\n",
        "textures with layers and cube maps are not supported"},
       {"__global__ void k(float* o, unsigned long long t) { *o = tex2DLod<float>(t, 0, 0, 1); }\n",

@@ -45,7 +45,8 @@ int main() {
   size_t bytes = 0;
   is(cuLinkCreate(0, nullptr, nullptr, &link), CUDA_SUCCESS, "link");
   is(cuLinkComplete(link, &image, &bytes), CUDA_ERROR_ILLEGAL_STATE, "nothing to link");
-  is(cuLinkAddData(link, CU_JIT_INPUT_PTX, const_cast<char*>(code), std::strlen(code) + 1, "twice", 0, nullptr, nullptr),
+  is(cuLinkAddData(link, CU_JIT_INPUT_PTX, const_cast<char*>(code), std::strlen(code) + 1, "twice", 0, nullptr,
+                   nullptr),
      CUDA_SUCCESS, "add");
   is(cuLinkComplete(link, &image, &bytes), CUDA_SUCCESS, "complete");
   CUmodule module;
@@ -54,19 +55,30 @@ int main() {
   is(cuLinkDestroy(link), CUDA_SUCCESS, "destroy");
   is(cuLinkDestroy(link), CUDA_ERROR_INVALID_HANDLE, "destroy again");
   is(cuModuleGetFunction(&twice, module, "twice"), CUDA_SUCCESS, "function");
+  // What is no module, and PTX that does not compile, have errors of their own.
+  CUmodule none;
+  char image_of_nothing[64] = "no module";
+  is(cuModuleLoadData(&none, image_of_nothing), CUDA_ERROR_INVALID_IMAGE, "text that is no module");
+  std::memcpy(image_of_nothing, "\177ELF\2\1\1", 8);
+  is(cuModuleLoadData(&none, image_of_nothing), CUDA_ERROR_INVALID_IMAGE, "ELF header alone");
+  is(cuModuleLoadData(&none, ".version 6.0\n.target sm_20\n.entry k { nonsense; }\n"), CUDA_ERROR_INVALID_PTX,
+     "PTX that is none");
   CUstream stream;
   is(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING), CUDA_SUCCESS, "stream");
   void* arguments[] = {&d};
   is(cuLaunchKernel(twice, 1, 1, 1, 32, 1, 1, 0, stream, arguments, nullptr), CUDA_SUCCESS, "launch");
   static int called = 0;
-  is(cuLaunchHostFunc(stream, [](void* p) { ++*static_cast<int*>(p); }, &called), CUDA_SUCCESS, "host function");
+  is(cuLaunchHostFunc(
+         stream, [](void* p) { ++*static_cast<int*>(p); }, &called),
+     CUDA_SUCCESS, "host function");
   is(cuMemcpyDtoH(h, reinterpret_cast<CUdeviceptr>(d), sizeof h), CUDA_SUCCESS, "copy back");
   if (h[31] != 62 || called != 1) ++failures;
   int blocks = 0;
   is(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, twice, 32, 0), CUDA_SUCCESS, "occupancy");
   if (blocks < 1) ++failures;
   int pages = -1;
-  is(cuDeviceGetAttribute(&pages, CU_DEVICE_ATTRIBUTE_VIRTUAL_ADDRESS_MANAGEMENT_SUPPORTED, 0), CUDA_SUCCESS, "pages");
+  is(cuDeviceGetAttribute(&pages, CU_DEVICE_ATTRIBUTE_VIRTUAL_ADDRESS_MANAGEMENT_SUPPORTED, 0), CUDA_SUCCESS,
+     "pages");
   CUmemGenericAllocationHandle handle;
   is(cuMemCreate(&handle, 1 << 21, nullptr, 0), CUDA_ERROR_NOT_SUPPORTED, "no pages");
   if (pages != 0) ++failures;
