@@ -59,6 +59,16 @@ bool is_absent(int attribute) {
     case cudaDevAttrMaxPersistingL2CacheSize:
     case cudaDevAttrMaxAccessPolicyWindowSize:
     case cudaDevAttrReservedSharedMemoryPerBlock:
+    case cudaDevAttrSparseCudaArraySupported:
+    case cudaDevAttrHostRegisterReadOnlySupported:
+    case cudaDevAttrTimelineSemaphoreInteropSupported:
+    case cudaDevAttrGPUDirectRDMASupported:
+    case cudaDevAttrGPUDirectRDMAFlushWritesOptions:
+    case cudaDevAttrGPUDirectRDMAWritesOrdering:
+    case cudaDevAttrMemoryPoolSupportedHandleTypes:
+    case cudaDevAttrClusterLaunch:
+    case cudaDevAttrDeferredMappingCudaArraySupported:
+    case cudaDevAttrIpcEventSupport:
     // Memory that programs map page by page, its handles, and compression: CUdevice_attribute alone names them.
     case 102:
     case 103:

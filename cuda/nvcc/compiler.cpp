@@ -313,7 +313,7 @@ class driver {
       write_file(output_for(input, ".cubin"), machine_code.str());
       return 0;
     }
-    if (!options_.relocatable) {
+    if (!options_.relocatable && options_.wanted != product::fatbin) {
       variants.erase(std::remove_if(variants.begin(), variants.end(),
                                     [](const variant& v) {
                                       return v.refusal.empty() && v.ptx.find(".entry ") == std::string::npos;
@@ -323,9 +323,11 @@ class driver {
     }
     std::string container;
     if (std::any_of(variants.begin(), variants.end(), [](const variant& v) { return v.refusal.empty(); })) {
+      const std::string packed = pack({fs::absolute(input).string(), variants, options_.max_registers,
+                                       options_.contract, options_.relocatable});
+      if (options_.wanted == product::fatbin) return write_file(output_for(input, ".fatbin"), packed), 0;
       container = temporary(input, ".gpu");
-      write_all(container, pack({fs::absolute(input).string(), variants, options_.max_registers, options_.contract,
-                                 options_.relocatable}));
+      write_all(container, packed);
     }
     const int code = host_pass(input, container, objects);
     return code == 0 && options_.relocatable ? share_variables(objects.back(), variants) : code;
@@ -551,6 +553,8 @@ class driver {
 
   int host_pass(const std::string& input, const std::string& container, words& objects) {
     words command = host_arguments(input);
+    // Programs count on products of int that wrap: gcc, behind nvcc, seldom draws a conclusion from an overflow.
+    command.push_back("-fwrapv");
     if (options_.write_dependencies) append(command, dependency_rule(input));
     // The program is linked with gcc's OpenMP, which clang's code does not fit: loops of .cu files run alone.
     for (const std::string& word : options_.host)
@@ -580,7 +584,8 @@ class driver {
       if (!options_.output.empty()) append(command, {"-o", options_.output});
       return execute(command);
     }
-    if (options_.wanted == product::ptx || options_.wanted == product::cubin) return 0;
+    if (options_.wanted == product::ptx || options_.wanted == product::cubin || options_.wanted == product::fatbin)
+      return 0;
     objects.push_back(object_for(input));
     append(command, {"-c", "-o", objects.back(), input});
     return execute(command);

@@ -148,6 +148,8 @@ class reader {
         {"--ptx", make(product::ptx)},
         {"-cubin", make(product::cubin)},
         {"--cubin", make(product::cubin)},
+        {"-fatbin", make(product::fatbin)},
+        {"--fatbin", make(product::fatbin)},
         // A file of the host's side; nvcc calls it a stage of its own.
         {"-cuda", make(product::host_source)},
         {"--cuda", make(product::host_source)},

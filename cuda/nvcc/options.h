@@ -12,7 +12,18 @@ namespace gt200::cuda {
 struct nvcc_options {
   // `dependencies`: the rule of a Makefile. `device_link`: an object file; there is nothing to link in it, because
   // device code of several files is put together when a device loads it. `archive`: a library of objects.
-  enum class product { program, object, ptx, cubin, preprocessed, host_source, dependencies, device_link, archive };
+  enum class product {
+    program,
+    object,
+    ptx,
+    cubin,
+    fatbin,
+    preprocessed,
+    host_source,
+    dependencies,
+    device_link,
+    archive
+  };
   product wanted = product::program;
   std::vector<std::string> inputs;  // sources, objects and archives, in order
   std::string output;

@@ -198,6 +198,44 @@ TEST_F(later_programs, of_several_files_call_device_functions_of_each_other) {
   EXPECT_EQ(run("gtx480").out, "74\n");
 }
 
+TEST_F(later_programs, load_modules_of_code_for_several_chips) {
+  const std::string kernel = file("kernel.cu", "extern \"C\" __global__ void k(int* d) { *d = __CUDA_ARCH__; }\n");
+  const std::string main = file("main.cu",
+                                "#include <cuda.h>\n#include <cstdio>\n"
+                                "int main(int, char** a) {\n  CUmodule m; CUfunction f;\n"
+                                "  int *d, h = 0;\n  cudaMalloc(&d, 4);\n"
+                                "  if (cuModuleLoad(&m, a[1]) || cuModuleGetFunction(&f, m, \"k\")) return 1;\n"
+                                "  void* parameters[] = {&d};\n"
+                                "  if (cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, 0, parameters, 0)) return 2;\n"
+                                "  cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost);\n  printf(\"%d\\n\", h);\n}\n");
+  const outcome made = gt200_run({"nvcc", "-fatbin", "-gencode=arch=compute_20,code=sm_20",
+                                  "-gencode=arch=compute_70,code=sm_70", kernel, "-o", path("kernel.fatbin")});
+  ASSERT_EQ(made.code, 0) << made.err;
+  ASSERT_EQ(compile(main, "sm_20", {"-lcuda"}).code, 0);
+  for (const auto& [chip, printed] : {std::pair("gtx480", "200\n"), std::pair("v100_small", "700\n")}) {
+    const outcome done = gt200_run(
+        {"exec", "--quiet", "--config", chip, "--engine", "emulator", path("program"), path("kernel.fatbin")});
+    EXPECT_EQ(done.out, printed) << done.err;
+  }
+}
+
+TEST_F(later_programs, wrap_where_products_of_the_host_overflow) {
+  const std::string source =
+      file("wraps.cu",
+           "#include <cstdio>\n#include <vector>\n"
+           "__global__ void k(int* d, int n) {\n"
+           "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+           "  if (i < n) d[i] = i * i;\n}\n"
+           "static int wrong(const int* a, int n) {\n"
+           "  for (int i = 0; i < n; i += 1)\n    if (a[i] != i * i) return i;\n  return 0;\n}\n"
+           "int main() {\n  const int n = 100000;\n  int* d;\n  cudaMalloc(&d, n * 4);\n"
+           "  std::vector<int> a(n);\n  k<<<(n + 255) / 256, 256>>>(d, n);\n"
+           "  cudaMemcpy(a.data(), d, n * 4, cudaMemcpyDeviceToHost);\n"
+           "  printf(\"%d\\n\", wrong(a.data(), n));\n}\n");
+  ASSERT_EQ(compile(source, "sm_20", {"-O2"}).code, 0);
+  EXPECT_EQ(run("gtx480").out, "0\n");
+}
+
 TEST_F(later_programs, are_built_by_projects_of_cmake) {
   std::filesystem::create_directories(path("project"));
   file("project/CMakeLists.txt",

@@ -107,6 +107,7 @@ TEST(nvcc_options, products) {
   EXPECT_EQ(parse_nvcc({"-c", "a.cu"}).wanted, product::object);
   EXPECT_EQ(parse_nvcc({"-ptx", "a.cu"}).wanted, product::ptx);
   EXPECT_EQ(parse_nvcc({"--cubin", "a.cu"}).wanted, product::cubin);
+  EXPECT_EQ(parse_nvcc({"-fatbin", "a.cu"}).wanted, product::fatbin);
   EXPECT_TRUE(parse_nvcc({"-x", "cu", "a.c"}).all_are_cuda);
 }
 
