@@ -503,8 +503,23 @@ class driver {
     append(command, {"-S", input});
     words whole = command;
     append(whole, {"-o", ptx});
-    if (const int code = with_clang(whole, log); code != 0 || options_.dry_run) return code;
+    const std::string messages = log.empty() && !options_.dry_run ? temporary(input, ".log") : log;
+    const int code = with_clang(whole, messages);
+    if (options_.dry_run) return code;
+    if (log.empty()) show_messages(cubin::read_file(messages));
+    if (code != 0) return code;
     return keep_loops(input, ptx, command, machine_options, arch);
+  }
+
+  // clang speaks of its own functions where a kernel launches a kernel.
+  static void show_messages(const std::string& messages) {
+    std::fputs(messages.c_str(), stderr);
+    for (const char* sign : {"reference to __global__ function '", "'__cudaPushCallConfiguration' in __"})
+      if (messages.find(sign) != std::string::npos) {
+        std::fputs("gt200 nvcc: kernels cannot launch kernels here: dynamic parallelism is not supported\n",
+                   stderr);
+        return;
+      }
   }
 
   // Compiles once more what has loops in which threads of a warp wait for each other, and keeps those loops.

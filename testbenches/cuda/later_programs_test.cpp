@@ -145,6 +145,18 @@ TEST_F(later_programs, are_refused_by_name_where_the_chip_lacks_what_they_use) {
       << done.err;
 }
 
+TEST_F(later_programs, that_launch_from_kernels_are_refused_by_name) {
+  const char* const launches[] = {
+      "__global__ void child() {}\n__global__ void k() { child<<<1, 32>>>(); }\nint main() {}\n",
+      "__global__ void k(int n) { if (n > 0) k<<<1, 32>>>(n - 1); }\nint main() {}\n",
+      "template <int n> __global__ void c() {}\n__global__ void k() { c<1><<<1, 1>>>(); }\nint main() {}\n"};
+  for (const char* code : launches) {
+    const outcome made = compile(file("launches.cu", code), "sm_70", {"-rdc=true"});
+    EXPECT_NE(made.code, 0);
+    EXPECT_NE(made.err.find("dynamic parallelism is not supported"), std::string::npos) << made.err;
+  }
+}
+
 TEST_F(later_programs, say_on_the_chip_what_nvcc_did_not_try_for_it) {
   const std::string source =
       file("recursive.cu",
