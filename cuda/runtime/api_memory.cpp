@@ -6,6 +6,7 @@
 #include "cuda/client/copy.h"
 #include "cuda/client/event.h"
 #include "cuda/runtime/capture.h"
+#include "cuda/runtime/pool.h"
 
 using namespace gt200::cudart;
 
@@ -150,12 +151,13 @@ bool is_managed(const process_state& all, const void* pointer, size_t bytes) {
 
 constexpr int cpu_number = -1;  // cudaCpuDeviceId
 
-// All devices have the same one, under a name that is no address of anything.
-cudaMemPool_t the_pool() {
-  static char name;
-  return reinterpret_cast<cudaMemPool_t>(&name);
+cudaError_t allocate_in(process_state& all, CUmemPoolHandle_st& pool, size_t bytes, void** pointer) {
+  if (!has_room(pool, bytes)) return cudaErrorMemoryAllocation;
+  const cudaError_t error = allocate(all, bytes, pointer);
+  if (error == cudaSuccess && bytes != 0)
+    note_allocation(pool, all.current(), reinterpret_cast<std::uintptr_t>(*pointer), bytes);
+  return error;
 }
-bool is_pool(cudaMemPool_t pool) { return pool == the_pool(); }
 
 // A variable of the current device.
 struct variable {
@@ -294,7 +296,9 @@ cudaError_t cudaFree(void* pointer) {
     // The copies of mapped memory go with the memory of the host.
     if (all.mapped.has_copy_at(*device, address)) return cudaErrorInvalidDevicePointer;
     if (is_of_graph(address)) return cudaSuccess;  // it stays with the graph
-    return error_of(device->release(address));
+    const status result = device->release(address);
+    if (result == status::success) note_release(*device, address);
+    return error_of(result);
   });
 }
 
@@ -452,11 +456,21 @@ cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
         return error;
       }))
     return result;
-  return guarded_in(stream, [&](process_state& all) { return allocate(all, bytes, pointer); });
+  return guarded_in(stream, [&](process_state& all) {
+    return allocate_in(all, pool_in_use(static_cast<int>(all.current().device())), bytes, pointer);
+  });
 }
 cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
-  if (!is_pool(pool)) return guarded([](process_state&) { return cudaErrorInvalidValue; });
-  return cudaMallocAsync(pointer, bytes, stream);
+  if (is_any_captured() && captured_graph(stream) != nullptr) {
+    const cudaError_t error =
+        guarded([&](process_state&) { return find_pool(pool) != nullptr ? cudaSuccess : cudaErrorInvalidValue; });
+    return error != cudaSuccess ? error : cudaMallocAsync(pointer, bytes, stream);
+  }
+  return guarded_in(stream, [&](process_state& all) {
+    CUmemPoolHandle_st* const from = find_pool(pool);
+    if (from == nullptr || from->device != static_cast<int>(all.current().device())) return cudaErrorInvalidValue;
+    return allocate_in(all, *from, bytes, pointer);
+  });
 }
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   cudaError_t result = cudaSuccess;
@@ -469,48 +483,6 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
       [&](process_state& all) { return takes_work(all, stream) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
   return error != cudaSuccess ? error : cudaFree(pointer);
 }
-cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
-  return guarded([&](process_state& all) {
-    if (pool == nullptr) return cudaErrorInvalidValue;
-    if (device < 0 || static_cast<size_t>(device) >= all.boards.size()) return cudaErrorInvalidDevice;
-    *pool = the_pool();
-    return cudaSuccess;
-  });
-}
-cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
-  return cudaDeviceGetDefaultMemPool(pool, device);
-}
-cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
-  return guarded([&](process_state& all) {
-    if (device < 0 || static_cast<size_t>(device) >= all.boards.size()) return cudaErrorInvalidDevice;
-    return is_pool(pool) ? cudaSuccess : cudaErrorInvalidValue;
-  });
-}
-// Memory that is freed goes back at once: no threshold holds it.
-cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
-  return guarded([&](process_state&) {
-    const bool known =
-        attribute >= cudaMemPoolReuseFollowEventDependencies && attribute <= cudaMemPoolAttrUsedMemHigh;
-    return is_pool(pool) && known && value != nullptr ? cudaSuccess : cudaErrorInvalidValue;
-  });
-}
-cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
-  return guarded([&](process_state&) {
-    if (!is_pool(pool) || value == nullptr) return cudaErrorInvalidValue;
-    if (attribute >= cudaMemPoolReuseFollowEventDependencies &&
-        attribute <= cudaMemPoolReuseAllowInternalDependencies)
-      *static_cast<int*>(value) = 1;
-    else if (attribute >= cudaMemPoolAttrReleaseThreshold && attribute <= cudaMemPoolAttrUsedMemHigh)
-      *static_cast<std::uint64_t*>(value) = 0;
-    else
-      return cudaErrorInvalidValue;
-    return cudaSuccess;
-  });
-}
-cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t) {
-  return guarded([&](process_state&) { return is_pool(pool) ? cudaSuccess : cudaErrorInvalidValue; });
-}
-
 cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* bytes) {
   return guarded([&](process_state& all) {
     if (free_bytes == nullptr || bytes == nullptr) return cudaErrorInvalidValue;
