@@ -59,6 +59,7 @@ INSTANTIATE_TEST_SUITE_P(
         one_case{"shared_pointers", "sm_70", "v100_small", "emulator"},
         one_case{"graphs", "sm_20", "gtx480", "emulator"}, one_case{"graphs", "sm_70", "v100_small", "model"},
         one_case{"managed", "sm_20", "gtx480", "emulator"}, one_case{"managed", "sm_70", "v100_small", "model"},
+        one_case{"atomics", "sm_70", "v100_small", "emulator"}, one_case{"atomics", "sm_70", "v100_small", "model"},
         one_case{"pools", "sm_20", "gtx480", "emulator"}, one_case{"pools", "sm_70", "v100_small", "emulator"},
         one_case{"surfaces", "sm_20", "gtx480", "emulator"}, one_case{"surfaces", "sm_20", "gtx480", "model"},
         one_case{"surfaces", "sm_70", "v100_small", "emulator"},
