@@ -85,21 +85,26 @@ void lowering::atomic(opcode op, const atomic_parts& a, const value& place, bool
                        : a.type == scalar::f32 ? atomic_type::f32
                        : has_sign              ? atomic_type::s32
                                                : atomic_type::u32;
-  if (op != opcode::atoms) {
-    o.code.wide_address = place.code.words == 2;
-    o.code.order = memory_order::strong;
-    o.code.scope = has("sys") ? memory_scope::sys : has("cta") ? memory_scope::cta : memory_scope::gpu;
-  }
+  if (op != opcode::atoms) describe_atomic(o, place);
   under_own_guard(o);
   if (a.has_result) assign_pair_or_word(a.to, d, a.is_wide);
 }
 
+// Of global memory or any.
+void lowering::describe_atomic(operation& o, const value& place) const {
+  o.code.wide_address = place.code.words == 2;
+  o.code.order = memory_order::strong;
+  o.code.scope = has("sys") ? memory_scope::sys : has("cta") ? memory_scope::cta : memory_scope::gpu;
+}
+
 void lowering::global_atomic(const atomic_parts& a, const value& place) {
+  if (a.by_swaps) return swap_until_done(a, place, state_space::global);
   const bool only_reduces = !a.has_result && a.op != atomic_op::cas && a.op != atomic_op::exch;
   atomic(only_reduces ? opcode::red : opcode::atomg, a, place, only_reduces);
 }
 
 void lowering::generic_atomic(const atomic_parts& a) {
+  if (a.by_swaps) return swap_until_done(a, memory_operand(a.address, state_space::global), state_space::none);
   atomic(opcode::atom, a, memory_operand(a.address, state_space::global), false);
 }
 
@@ -109,17 +114,19 @@ void lowering::shared_atomic(const atomic_parts& a, const value& place) {
   if (is_native || (a.op == atomic_op::exch && !a.is_wide))
     atomic(opcode::atoms, a, place, false);
   else
-    swap_until_done(a, place);
+    swap_until_done(a, place, state_space::shared);
 }
 
-void lowering::swap_until_done(const atomic_parts& a, const value& place) {
+void lowering::swap_until_done(const atomic_parts& a, const value& place, state_space space) {
   const auto words = static_cast<std::uint8_t>(a.is_wide ? 2 : 1);
   const auto parts = [&](word_ref r) {
     return wide{reg(r), a.is_wide ? reg({r.reg, static_cast<std::uint8_t>(r.word + 1)}) : value{}};
   };
   const word_ref old = out_.tuple(words);
-  operation& load = out_.emit(opcode::lds, old, {place}, words);
+  const bool is_shared = space == state_space::shared;
+  operation& load = out_.emit(load_of(space), old, {place}, words);
   load.code.memory_size = a.is_wide ? 5 : 4;
+  if (!is_shared) describe_atomic(load, place);
   load.is_volatile = true;
   const int again = out_.add_block();
   const int retry = out_.add_block();
@@ -134,7 +141,9 @@ void lowering::swap_until_done(const atomic_parts& a, const value& place) {
   const value compared = data(expected);
   const value stored = data(changed);
   const word_ref found = out_.tuple(words);
-  operation& o = out_.emit(opcode::atoms, found, {place, compared, stored}, words);
+  const opcode swap = is_shared ? opcode::atoms : space == state_space::global ? opcode::atomg : opcode::atom;
+  operation& o = out_.emit(swap, found, {place, compared, stored}, words);
+  if (!is_shared) describe_atomic(o, place);
   o.code.compare_and_swap = 1;
   o.code.atomic_kind = a.is_wide ? isa::volta::atomic_type::u64 : isa::volta::atomic_type::u32;
   o.code.memory_size = a.is_wide ? 5 : 4;

@@ -123,7 +123,9 @@ class lowering final : public word_lowering<machine> {
   void shared_atomic(const atomic_parts& a, const value& place) override;
   void generic_atomic(const atomic_parts& a) override;
   void atomic(opcode op, const atomic_parts& a, const value& place, bool only_reduces);
-  void swap_until_done(const atomic_parts& a, const value& place);
+  bool swaps_for_wide_atomics() const override { return true; }
+  void swap_until_done(const atomic_parts& a, const value& place, state_space space);
+  void describe_atomic(operation& o, const value& place) const;
   // lower_texture.cpp
   void sample(const texture_parts& t) override;
   // lower_control.cpp

@@ -27,9 +27,12 @@ bool word_lowering<machine>::lower_atomic(const statement& s) {
   operand_count(count, count);
   a.type = type();
   a.is_wide = bytes_of(a.type) == 8;
-  if (bytes_of(a.type) < 4 || (is_float(a.type) && (a.type != scalar::f32 || a.op != isa::atomic_op::add)))
+  const bool is_sum = a.op == isa::atomic_op::add;
+  const bool adds_floats = is_sum && (a.type == scalar::f32 || (a.type == scalar::f64 && swaps_for_wide_atomics()));
+  if (bytes_of(a.type) < 4 || (is_float(a.type) && !adds_floats))
     unsupported("atomic operations are on integers of 32 and 64 bits, and add.f32");
-  if (a.is_wide && a.op != isa::atomic_op::add && a.op != isa::atomic_op::exch && !swaps)
+  a.by_swaps = a.is_wide && !swaps && a.op != isa::atomic_op::exch && (!is_sum || a.type == scalar::f64);
+  if (a.by_swaps && (!swaps_for_wide_atomics() || a.op == isa::atomic_op::inc || a.op == isa::atomic_op::dec))
     unsupported("of 64 bits there are add, exch and cas");
   const std::size_t address_at = a.has_result ? 1 : 0;
   if (a.has_result) a.to = at(0);
@@ -46,7 +49,9 @@ bool word_lowering<machine>::lower_atomic(const statement& s) {
   a.operand_value = operand_at(address_at + 1);
   if (swaps) a.swap = operand_at(address_at + 2);
   order_before();
-  if (space == state_space::global) {
+  if (space == state_space::global && a.by_swaps) {
+    under_guard([&] { global_atomic(a, memory_operand(a.address, space)); });
+  } else if (space == state_space::global) {
     global_atomic(a, memory_operand(a.address, space));
   } else if (space == state_space::shared) {
     under_guard([&] { shared_atomic(a, memory_operand(a.address, space)); });
@@ -64,6 +69,9 @@ auto word_lowering<machine>::combined(const atomic_parts& a, wide old) -> wide {
   const value y = v.low;
   const bool sign = is_signed(a.type);
   const auto one_word = [](value result) { return wide{result, {}}; };
+  const auto by_words = [&](logic_op op) {
+    return wide{out_.logic_of(op, x, y), a.is_wide ? out_.logic_of(op, old.high, v.high) : value{}};
+  };
   switch (a.op) {
     case isa::atomic_op::exch: return v;
     case isa::atomic_op::cas: {
@@ -73,6 +81,11 @@ auto word_lowering<machine>::combined(const atomic_parts& a, wide old) -> wide {
       return choose_wide(same, a.swap, old);
     }
     case isa::atomic_op::add: {
+      if (a.type == scalar::f64) {
+        const word_ref sum = out_.tuple(2);
+        out_.emit(opcode::dadd, sum, {in_pair(out_.pair(old.low, old.high)), in_pair(out_.pair(v.low, v.high))}, 2);
+        return {reg(sum), reg({sum.reg, 1})};
+      }
       if (a.is_wide) return add_wide(old, v);
       if (a.type != scalar::f32) return one_word(out_.add(x, y));
       const word_ref d = out_.word();
@@ -85,11 +98,17 @@ auto word_lowering<machine>::combined(const atomic_parts& a, wide old) -> wide {
       const value less_one = out_.add(x, imm(0xffffffff));  // 0 - 1 exceeds every limit too
       return one_word(out_.choose(out_.compare(not_less, less_one, y, false), y, less_one));
     }
-    case isa::atomic_op::max: return one_word(out_.extreme(true, x, y, sign));
-    case isa::atomic_op::min: return one_word(out_.extreme(false, x, y, sign));
-    case isa::atomic_op::and_: return one_word(out_.logic_of(logic_op::and_, x, y));
-    case isa::atomic_op::or_: return one_word(out_.logic_of(logic_op::or_, x, y));
-    case isa::atomic_op::xor_: return one_word(out_.logic_of(logic_op::xor_, x, y));
+    case isa::atomic_op::max:
+    case isa::atomic_op::min:
+      if (a.is_wide) {
+        const predicate takes = out_.new_predicate();
+        compare_wide(a.op == isa::atomic_op::max ? greater : less, v, old, sign, takes);
+        return choose_wide(takes, v, old);
+      }
+      return one_word(out_.extreme(a.op == isa::atomic_op::max, x, y, sign));
+    case isa::atomic_op::and_: return by_words(logic_op::and_);
+    case isa::atomic_op::or_: return by_words(logic_op::or_);
+    case isa::atomic_op::xor_: return by_words(logic_op::xor_);
   }
   return old;
 }

@@ -39,6 +39,7 @@ struct basic_atomic {
   scalar type = scalar::none;
   bool has_result = false;
   bool is_wide = false;
+  bool by_swaps = false;  // in a loop of compare and swap
   operand to;
   operand address;
   wide operand_value;
@@ -163,6 +164,8 @@ class word_lowering : public structure<machine> {
   virtual void forget_old_lines(fence_scope) {}
   // A hint: the line of the address will be needed, in the L2 only if `far`.
   virtual void prefetch(const operand&, state_space, bool /*far*/) {}
+  // Whether what has no instruction of 64 bits is made of compare and swap.
+  virtual bool swaps_for_wide_atomics() const { return false; }
   virtual void global_atomic(const atomic_parts& a, const value& place) = 0;
   virtual void shared_atomic(const atomic_parts& a, const value& place) = 0;
   virtual void generic_atomic(const atomic_parts& a) = 0;
