@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
@@ -21,6 +22,18 @@ call_context of_no_call() {
   call_context call = this_thread().call;
   call.page_locked = call.returns_early = call.continues = true;
   return call;
+}
+
+// Both sides have changed a byte during one launch.
+void report_conflict(const void* place) {
+  static bool said = false;
+  if (!said)
+    std::fprintf(
+        stderr,
+        "gt200: host and device have both changed the memory at %p during a launch; what the host wrote is "
+        "lost\n",
+        place);
+  said = true;
 }
 
 }  // namespace
@@ -212,8 +225,11 @@ status mapped_memory::fetch(board& device) {
     const std::uint8_t* content = reply.bytes(count);
     auto* host = reinterpret_cast<std::uint8_t*>(c.host);
     if (std::memcmp(content, c.last.data(), count) == 0) continue;
-    for (std::size_t k = 0; k < count; ++k)
-      if (content[k] != c.last[k]) host[k] = c.last[k] = content[k];
+    for (std::size_t k = 0; k < count; ++k) {
+      if (content[k] == c.last[k]) continue;
+      if (host[k] != c.last[k] && host[k] != content[k]) report_conflict(host + k);
+      host[k] = c.last[k] = content[k];
+    }
   }
   return status::success;
 }

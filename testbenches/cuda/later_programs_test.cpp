@@ -60,9 +60,10 @@ INSTANTIATE_TEST_SUITE_P(
         one_case{"graphs", "sm_20", "gtx480", "emulator"}, one_case{"graphs", "sm_70", "v100_small", "model"},
         one_case{"managed", "sm_20", "gtx480", "emulator"}, one_case{"managed", "sm_70", "v100_small", "model"},
         one_case{"atomics", "sm_70", "v100_small", "emulator"}, one_case{"atomics", "sm_70", "v100_small", "model"},
-        one_case{"pools", "sm_20", "gtx480", "emulator"}, one_case{"pools", "sm_70", "v100_small", "emulator"},
-        one_case{"surfaces", "sm_20", "gtx480", "emulator"}, one_case{"surfaces", "sm_20", "gtx480", "model"},
-        one_case{"surfaces", "sm_70", "v100_small", "emulator"},
+        one_case{"wide_atomics", "sm_70", "v100_small", "emulator"},
+        one_case{"wide_atomics", "sm_70", "v100_small", "model"}, one_case{"pools", "sm_20", "gtx480", "emulator"},
+        one_case{"pools", "sm_70", "v100_small", "emulator"}, one_case{"surfaces", "sm_20", "gtx480", "emulator"},
+        one_case{"surfaces", "sm_20", "gtx480", "model"}, one_case{"surfaces", "sm_70", "v100_small", "emulator"},
         one_case{"surfaces", "sm_70", "v100_small", "model"},
         one_case{"random_states", "sm_70", "v100_small", "emulator"},
         one_case{"cooperative", "sm_70", "v100_small", "emulator"},
@@ -230,6 +231,23 @@ TEST_F(later_programs, load_modules_of_code_for_several_chips) {
     const outcome done = gt200_run(
         {"exec", "--quiet", "--config", chip, "--engine", "emulator", path("program"), path("kernel.fatbin")});
     EXPECT_EQ(done.out, printed) << done.err;
+  }
+}
+
+TEST_F(later_programs, are_told_that_host_and_device_write_the_same_memory_during_a_launch) {
+  const std::string source = file("both.cu",
+                                  "#include <cstdlib>\n"
+                                  "__global__ void k(int* d) { atomicAdd(d, 10); }\n"
+                                  "int main(int, char** a) {\n  int* d;\n  cudaMallocManaged(&d, 8);\n"
+                                  "  d[0] = d[1] = 0;\n  k<<<1, 32>>>(d);\n"
+                                  "  __sync_fetch_and_add(d + std::atoi(a[1]), 1);\n"
+                                  "  cudaDeviceSynchronize();\n  return d[0] != 320;\n}\n");
+  ASSERT_EQ(compile(source, "sm_20").code, 0);
+  for (const auto& [word, conflicts] : {std::pair("0", true), std::pair("1", false)}) {
+    const outcome done =
+        gt200_run({"exec", "--quiet", "--config", "gtx480", "--engine", "emulator", path("program"), word});
+    EXPECT_EQ(done.code, 0) << done.err;
+    EXPECT_EQ(done.err.find("both changed the memory at") != std::string::npos, conflicts) << done.err;
   }
 }
 
