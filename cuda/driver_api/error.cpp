@@ -89,19 +89,22 @@ const error_text texts[] =
                                                                                                         "a "
                                                                                                         "different "
                                                                                                         "thread")
-                                             GT200_ERROR(ERROR_INVALID_PTX, "a PTX JIT compilation failed") GT200_ERROR(ERROR_INVALID_SOURCE, "device kernel image is invalid")
+                                             GT200_ERROR(ERROR_INVALID_PTX, "a PTX JIT compilation failed") GT200_ERROR(
+                                                 ERROR_INVALID_SOURCE, "device kernel image is invalid")
                                                  GT200_ERROR(ERROR_FILE_NOT_FOUND, "file not found") GT200_ERROR(
                                                      ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND,
-                                                     "shared object symbol not found") GT200_ERROR(ERROR_SHARED_OBJECT_INIT_FAILED,
-                                                                                                   "shared object "
-                                                                                                   "initialization "
-                                                                                                   "failed")
+                                                     "shared object symbol not found")
                                                      GT200_ERROR(
-                                                         ERROR_OPERATING_SYSTEM,
-                                                         "OS call failed or operation not supported "
-                                                         "on this OS") GT200_ERROR(ERROR_INVALID_HANDLE,
-                                                                                   "invalid resource "
-                                                                                   "handle")
+                                                         ERROR_SHARED_OBJECT_INIT_FAILED,
+                                                         "shared object "
+                                                         "initialization "
+                                                         "failed") GT200_ERROR(ERROR_OPERATING_SYSTEM,
+                                                                               "OS call failed or operation not "
+                                                                               "supported "
+                                                                               "on this OS") GT200_ERROR(ERROR_INVALID_HANDLE,
+                                                                                                         "invalid "
+                                                                                                         "resource "
+                                                                                                         "handle")
                                                          GT200_ERROR(
                                                              ERROR_ILLEGAL_STATE,
                                                              "the "
