@@ -24,8 +24,10 @@
 #include "apps/support/environment.h"
 #include "apps/support/interrupt.h"
 #include "apps/support/launch_limits.h"
+#include "apps/support/live_page.h"
 #include "apps/support/message.h"
 #include "apps/support/thread_option.h"
+#include "apps/support/watch_option.h"
 #include "cuda/worker/selection.h"
 #include "sc_models/config/load.h"
 #include "toolchain/cubin/load.h"
@@ -53,6 +55,7 @@ struct exec_options {
   bool check = false;
   bool warp_synchronous = false;
   bool quiet = false;
+  watch_options watch;
   std::vector<std::string> words;
 };
 
@@ -77,6 +80,7 @@ void set_environment(const exec_options& options, const std::filesystem::path& f
   if (!options.max_instructions.empty()) set(variable_max_instructions, options.max_instructions);
   if (!options.max_seconds.empty()) set(variable_max_seconds, options.max_seconds);
   if (options.check) set("GT200_CHECK", "1");
+  if (options.watch.on) set("GT200_WATCH", std::to_string(options.watch.port));
   if (options.warp_synchronous) set("GT200_WARP_SYNCHRONOUS", "1");
   set("GT200_TABLE", (folder / "table").string());
   set("GT200_STATUS", (folder / "status").string());
@@ -244,6 +248,7 @@ void check(const exec_options& options) {
   limit_of(variable_max_cycles);
   limit_of(variable_max_instructions);
   seconds_of(variable_max_seconds);
+  if (options.watch.on) live_page::require_available();
   cudart::selection{chosen_by(options.engine, "GT200_ENGINE")};
   if (const std::string out = chosen_by(options.out, "GT200_OUT"); !out.empty()) {
     make_folder(out);
@@ -315,6 +320,7 @@ void add_exec(CLI::App& program, action& chosen) {
       ->check(CLI::Validator(check_seconds, ""));
   command->add_flag("--check", options->check, "compare every instruction of the model with the emulator");
   command->add_flag("--warp-synchronous", options->warp_synchronous, warp_synchronous_help);
+  add_watch_options(*command, options->watch, "the page of each device");
   command->add_flag("--quiet", options->quiet, "no table of the launches");
   command->prefix_command();
   command->callback([&chosen, options, command] {

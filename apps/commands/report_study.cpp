@@ -88,18 +88,15 @@ std::vector<std::string> notes_of(const sweep::planned_sweep& plan, const std::v
 
 bool is_study(const std::string& folder) { return std::filesystem::exists(folder + "/sweep.json"); }
 
-void write_study_page(const std::string& folder, const std::string& file, pages::page_style style) {
-  const sweep::planned_sweep plan = sweep::read_sweep(folder);
+pages::study_figures figures_of(const sweep::planned_sweep& plan,
+                                const std::function<std::string(std::size_t)>& link) {
   const std::vector<sweep::row> rows = sweep::rows_of(plan);
   const sweep::comparison compared = sweep::compare(plan.axes, rows, plan.baseline);
   pages::study_figures study;
-  study.folder = folder;
   study.axes = axes_of(compared.axes);
   study.names = figure_names(rows, plan.counters);
   study.notes = notes_of(plan, rows);
   study.baseline = compared.designs.at(compared.baseline).name;
-  const std::filesystem::path page_folder = std::filesystem::absolute(file).parent_path();
-  const bool with_pages = plan.work.points.size() <= most_point_pages;
   for (const sweep::group& g : compared.groups) {
     pages::study_group shown;
     shown.values = g.values;
@@ -113,14 +110,22 @@ void write_study_page(const std::string& folder, const std::string& file, pages:
     shown.high = interval ? s.high : 0;
     shown.figures.push_back({known ? s.ratio : std::nan(""), interval ? (s.high - s.low) / 2 : 0});
     shown.verdict = sweep::name_of(s.says);
-    for (const sweep::row* run : g.runs) {
-      const std::size_t number = plan.rows.at(static_cast<std::size_t>(run - rows.data())).number;
-      shown.links.push_back(
-          link_to(study::point_folder(plan.work, plan.work.points.at(number)), page_folder, with_pages, style));
-    }
+    for (const sweep::row* run : g.runs)
+      shown.links.push_back(link(plan.rows.at(static_cast<std::size_t>(run - rows.data())).number));
     study.groups.push_back(std::move(shown));
   }
   study.names.push_back("speed_up");
+  return study;
+}
+
+void write_study_page(const std::string& folder, const std::string& file, pages::page_style style) {
+  const sweep::planned_sweep plan = sweep::read_sweep(folder);
+  const std::filesystem::path page_folder = std::filesystem::absolute(file).parent_path();
+  const bool with_pages = plan.work.points.size() <= most_point_pages;
+  pages::study_figures study = figures_of(plan, [&](std::size_t number) {
+    return link_to(study::point_folder(plan.work, plan.work.points.at(number)), page_folder, with_pages, style);
+  });
+  study.folder = folder;
   write_file(file, pages::show_study(study, style));
 }
 

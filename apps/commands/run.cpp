@@ -29,6 +29,7 @@
 #include "apps/support/thread_option.h"
 #include "apps/support/trace_outputs.h"
 #include "apps/support/trust.h"
+#include "apps/support/watch_option.h"
 #include "apps/support/workload.h"
 #include "apps/sweep/axis.h"
 #include "apps/sweep/figures.h"
@@ -81,8 +82,7 @@ struct run_options {
   std::vector<std::string> inject;
   bool json = false;
   bool timed_copies = false;
-  bool watch = false;
-  unsigned watch_port = 0;
+  watch_options watch;
   trace_options trace;
   std::vector<std::string> command_line;
 };
@@ -341,10 +341,12 @@ exit_code run(const run_options& options) {
 
   observe::statistics statistics(target);
   std::optional<observe::stats_document> stats;
-  if (!options.out.empty() || options.json || options.watch) stats.emplace(statistics);
-  if (options.watch) {
-    live.emplace(options.watch_port, "Run of " + work->launch.source,
-                 [&] { return live_figures(options, *stats, config, *progress); });
+  if (!options.out.empty() || options.json || options.watch.on) stats.emplace(statistics);
+  if (options.watch.on) {
+    live.emplace(options.watch.port, live_content{"Run of " + work->launch.source,
+                                                  std::string(live_line) + "<div id=\"explorer\"></div>\n",
+                                                  [&] { return live_figures(options, *stats, config, *progress); },
+                                                  {}});
     say(fmt::format("gt200: the run can be watched at {}\n", live->address()));
   }
   std::optional<observe::checker> checker;
@@ -502,11 +504,7 @@ void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& 
       "--copies", options->timed_copies,
       "buffers are copied over PCI Express (host.pcie_mb_per_s) by transactions to the DRAM, which takes "
       "simulated time; without, they are loaded at once");
-  command->add_flag("--watch", options->watch,
-                    "serve the page of the run, while it runs, at an address of this machine that is printed");
-  command->add_option("--watch-port", options->watch_port, "port of --watch; 0: any that is free")
-      ->type_name("N")
-      ->check(CLI::Range(0u, 65535u));
+  add_watch_options(*command, options->watch, "the page of the run");
   command->add_option("--max-cycles", options->max_cycles, "core cycles allowed per launch; 0 = no limit")
       ->type_name("N")
       ->check(CLI::Range(std::uint64_t{0}, max_option_cycles));
@@ -573,8 +571,6 @@ void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& 
     check_texts(*command, options->trace.outputs);
     if (command->count("--keep") != 0 && options->out.empty())
       throw CLI::ValidationError("--keep", "goes with --out, where the files stay");
-    if (command->count("--watch-port") != 0 && !options->watch)
-      throw CLI::ValidationError("--watch-port", "goes with --watch");
     if (options->audit && options->clocking != "due")
       throw CLI::ValidationError("--audit", "goes with --clocking due only");
     if (!options->inject.empty() && options->clocking != "due")

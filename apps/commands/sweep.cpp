@@ -7,10 +7,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "apps/commands/commands.h"
+#include "apps/commands/live_study.h"
 #include "apps/commands/study_progress.h"
 #include "apps/commands/sweep_cache.h"
 #include "apps/commands/sweep_options.h"
@@ -38,11 +40,11 @@ void check_files(const sweep::planned_sweep& planned, const std::string& study_f
   files.check();
 }
 
-void show_progress(const study::progress& done) {
-  show_study(done, fmt::format("{} of {} points{}{}{}", done.points - done.unfinished(), done.points,
-                               done.kept == 0 ? "" : fmt::format(", {} from before", done.kept),
-                               done.cached == 0 ? "" : fmt::format(", {} from the cache", done.cached),
-                               done.failed == 0 ? "" : fmt::format(", {} failed", done.failed)));
+std::string line_of(const study::progress& done) {
+  return fmt::format("{} of {} points{}{}{}", done.points - done.unfinished(), done.points,
+                     done.kept == 0 ? "" : fmt::format(", {} from before", done.kept),
+                     done.cached == 0 ? "" : fmt::format(", {} from the cache", done.cached),
+                     done.failed == 0 ? "" : fmt::format(", {} failed", done.failed));
 }
 
 // "(2 from before, 1 from the cache)", or nothing.
@@ -79,11 +81,25 @@ exit_code report(const sweep::planned_sweep& planned, const study::progress& don
   return table.failed == 0 && complete ? exit_code::ok : exit_code::check_failed;
 }
 
-exit_code run_planned(sweep::planned_sweep& planned) {
+exit_code run_planned(sweep::planned_sweep& planned, const watch_options& watch) {
   const volatile std::sig_atomic_t* stop = catch_interrupts();
-  const study::progress done = study::run(planned.work, stop, show_progress, [&] { sweep::write_plan(planned); });
+  std::optional<live_study> live;
+  const auto show = [&](const study::progress& done) {
+    const std::string line = line_of(done);
+    show_study(done, line);
+    if (live) live->update(study_status(done, line));
+  };
+  const study::progress done = study::run(planned.work, stop, show, [&] {
+    sweep::write_plan(planned);
+    if (watch.on) live.emplace(planned, watch.port);
+  });
   clear_study();
-  return report(planned, done, true);
+  const exit_code code = report(planned, done, true);
+  if (live) {
+    std::fflush(stdout);
+    live->finish();
+  }
+  return code;
 }
 
 exit_code run_sweep(const sweep_options& options) {
@@ -96,7 +112,7 @@ exit_code run_sweep(const sweep_options& options) {
   if (!planned.note.empty()) say(fmt::format("gt200: {}\n", planned.note));
   for (const std::string& hint : planned.hints) say(fmt::format("gt200: hint: {}\n", hint));
   check_files(planned, options.target);
-  return run_planned(planned);
+  return run_planned(planned, options.watch);
 }
 
 exit_code show_status(const sweep_options& options) {
@@ -146,6 +162,7 @@ void add_sweep(CLI::App& program, action& chosen) {
   command->add_option("kernel", options->target, "as for gt200 run; or a study file (.toml with 'kernels')");
   add_axis_options(*command, options);
   add_engine_options(*command, options);
+  add_watch_options(*command, options->watch, "the page of the study");
   const auto add_folder = [&](const std::string& name, const std::string& help, auto run) {
     add_folder_command(*command, *options, name, help)->callback([&chosen, options, run] {
       chosen = [options, run] { return run(*options); };
@@ -158,7 +175,7 @@ void add_sweep(CLI::App& program, action& chosen) {
              [](const sweep_options& o) {
                study::prepare_runs();
                sweep::planned_sweep planned = sweep::read_sweep(o.folder);
-               return run_planned(planned);
+               return run_planned(planned, o.watch);
              });
   add_folder("cancel", "cancel the tasks of a study that are in the queue of Slurm; results stay",
              [](const sweep_options& o) {

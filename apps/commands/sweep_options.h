@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/support/watch_option.h"
 #include "apps/sweep/definition.h"
 
 namespace CLI {
@@ -40,6 +41,7 @@ struct sweep_options {
   std::string round;
   unsigned first_element = 0;
   std::string csv;   // of compare: which table
+  watch_options watch;
   double width = 1;  // of compare: wanted half width of intervals, percent
 };
 

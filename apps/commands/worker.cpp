@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "apps/commands/commands.h"
@@ -17,11 +18,14 @@
 #include "apps/support/host_time.h"
 #include "apps/support/json_text.h"
 #include "apps/support/launch_limits.h"
+#include "apps/support/live_page.h"
 #include "apps/support/message.h"
+#include "apps/support/progress.h"
 #include "apps/support/thread_option.h"
 #include "cuda/worker/launch_watch.h"
 #include "cuda/worker/server.h"
 #include "observe/observers/attempts.h"
+#include "observe/report/run_data.h"
 #include "observe/statistics_csv.h"
 #include "rtl_ref/library/library.h"
 #include "sc_models/config/load.h"
@@ -97,6 +101,58 @@ exit_code code_of(const cudart::launch_log& log) {
   return exit_code::internal;
 }
 
+// The page of a device, if GT200_WATCH is a port: that of device 0, the next ones follow it; 0: any that is free.
+class watched_device {
+ public:
+  watched_device(const worker_options& options, const config::gpu_config& config, const std::string& source,
+                 cudart::machine_options& settings)
+      : config_(config), source_(source), number_(options.device) {
+    const std::string port = setting("GT200_WATCH");
+    if (port.empty()) return;
+    const unsigned wanted = static_cast<unsigned>(std::stoul(port));
+    try {
+      page_.emplace(wanted == 0 ? 0 : wanted + number_,
+                    live_content{fmt::format("Device {} of {}", number_, source_),
+                                 std::string(live_line) + "<div id=\"explorer\"></div>\n",
+                                 [this] { return figures(); },
+                                 {}});
+    } catch (const input_error& error) {
+      say(fmt::format("gt200: {}: this device is not watched\n", error.what()));
+      return;
+    }
+    say(fmt::format("gt200: device {} can be watched at {}\n", number_, page_->address()));
+    settings.model.on_launch = [this](const launch::launch_parameters& grid) {
+      if (!progress_) progress_.emplace(device_->model()->target());
+      progress_->launch_begins(grid);
+      ++launches_;
+    };
+    settings.model.on_progress = [this] { page_->update(); };
+  }
+  void is(const cudart::machine& device) { device_ = &device; }
+  void finish() {
+    if (page_ && progress_) page_->finish();
+  }
+
+ private:
+  nlohmann::ordered_json figures() const {
+    observe::run_facts facts;
+    facts.source = source_;
+    facts.cpu_seconds = 1;
+    nlohmann::ordered_json result =
+        observe::report::run_data(observe::report::running(device_->model()->document(facts), config_));
+    result["live"]["status"] = fmt::format("launch {}, {}", launches_, progress_->text());
+    return result;
+  }
+
+  const config::gpu_config& config_;
+  const std::string source_;
+  const unsigned number_;
+  const cudart::machine* device_ = nullptr;
+  std::size_t launches_ = 0;  // on the model
+  std::optional<progress_line> progress_;
+  std::optional<live_page> page_;
+};
+
 exit_code serve_program(const worker_options& options) {
   const stopwatch since_start;
   // Whoever ends the program tells all of its processes. The worker ends when the program has closed the
@@ -132,7 +188,9 @@ exit_code serve_program(const worker_options& options) {
     settings.model.threads = thread_count(threads, resolved.values);
     settings.cpu_threads = thread_count(threads);
   }
+  watched_device watched(options, resolved.values, source, settings);
   cudart::machine device(resolved.values, settings);
+  watched.is(device);
   cudart::serve(program, device);
   const exit_code code = code_of(device.log());
   if (!device.log().launches().empty())
@@ -145,6 +203,7 @@ exit_code serve_program(const worker_options& options) {
   if (!out.empty())
     write_results(folder_of(out, options), device, resolved.values, source, settings.model.threads,
                   since_start.elapsed());
+  watched.finish();
   return code;
 }
 

@@ -17,7 +17,7 @@ class engine {
   engine& operator=(const engine&) = delete;
 
   // Runs the points with these numbers, which have no result. Adds what happens to `done` and calls `changed` after
-  // each change. Throws input_error.
+  // each change, and from time to time. Throws input_error.
   virtual void run(const std::vector<std::size_t>& numbers, const volatile std::sig_atomic_t* stop, progress& done,
                    const progress_function& changed) = 0;
   // State and number of what waits and runs elsewhere.

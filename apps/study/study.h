@@ -117,14 +117,15 @@ std::optional<std::string> result_text(const study& work, const point& of, const
 
 struct progress {
   std::size_t points = 0;
-  std::size_t kept = 0;    // had a result before
-  std::size_t cached = 0;  // taken from the cache
-  std::size_t ran = 0;     // ended now, in whatever way
-  std::size_t failed = 0;  // of those that ended now or before: exit code not 0
-  bool stopped = false;    // by `stop`
-  bool submitted = false;  // jobs of Slurm that are still to run
-  std::string note;        // one line on what goes on or went wrong outside the points; usually empty
-  std::string obstacle;    // one line on what keeps all tasks from running, for as long as it does
+  std::size_t kept = 0;     // had a result before
+  std::size_t cached = 0;   // taken from the cache
+  std::size_t ran = 0;      // ended now, in whatever way
+  std::size_t failed = 0;   // of those that ended now or before: exit code not 0
+  bool stopped = false;     // by `stop`
+  bool submitted = false;   // jobs of Slurm that are still to run
+  double seconds_left = 0;  // estimated; 0: unknown
+  std::string note;         // one line on what goes on or went wrong outside the points; usually empty
+  std::string obstacle;     // one line on what keeps all tasks from running, for as long as it does
 
   std::size_t unfinished() const { return points - kept - cached - ran; }
 };

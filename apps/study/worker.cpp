@@ -46,12 +46,14 @@ std::string first_line_of(const std::string& path) {
 class point_loop {
  public:
   point_loop(const study& work, const std::vector<std::size_t>& numbers, unsigned jobs,
-             const volatile std::sig_atomic_t* stop, const std::function<void(std::size_t, const ending&)>& ended)
+             const volatile std::sig_atomic_t* stop, const std::function<void(std::size_t, const ending&)>& ended,
+             const std::function<void()>& waited)
       : work_(work),
         numbers_(numbers),
         jobs_(jobs),
         stop_(stop),
         ended_(ended),
+        waited_(waited),
         store_(work),
         inputs_(work.inputs),
         host_(take_run_host()) {
@@ -72,6 +74,7 @@ class point_loop {
         }
         begin_more();  // first: what follows takes its time
         for (const finished_run& run : finished) finish(run);
+        if (waited_) waited_();
       }
     } catch (...) {
       host_.reset();  // ends what runs
@@ -145,6 +148,7 @@ class point_loop {
   const unsigned jobs_;
   const volatile std::sig_atomic_t* stop_;
   const std::function<void(std::size_t, const ending&)>& ended_;
+  const std::function<void()>& waited_;
   point_store store_;
   input_watch inputs_;
   std::unique_ptr<run_host> host_;  // before the signals are blocked, which it would inherit
@@ -158,8 +162,8 @@ class point_loop {
 
 void run_points(const study& work, const std::vector<std::size_t>& numbers, unsigned jobs,
                 const volatile std::sig_atomic_t* stop,
-                const std::function<void(std::size_t, const ending&)>& ended) {
-  point_loop(work, numbers, jobs, stop, ended).run();
+                const std::function<void(std::size_t, const ending&)>& ended, const std::function<void()>& waited) {
+  point_loop(work, numbers, jobs, stop, ended, waited).run();
 }
 
 }  // namespace gt200::apps::study

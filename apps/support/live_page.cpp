@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "apps/support/json_text.h"
@@ -12,7 +13,14 @@
 namespace gt200::apps {
 namespace {
 
-constexpr std::chrono::seconds most_silence{30};  // of an answer, until the run makes its figures
+constexpr std::chrono::seconds most_silence{30};  // of an answer, until the figures are made
+constexpr std::chrono::seconds first_silence{5};  // of the page itself
+// What there is before the first figures.
+constexpr const char* empty_page =
+    "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"1\">"
+    "<link rel=\"icon\" href=\"data:,\"><title>gt200</title></head><body><p>There is nothing to show yet: no "
+    "launch runs on the cycle model.</p>"
+    "</body></html>\n";
 
 // Beside the program in its build folder, or where it is installed.
 watch_start load_module() {
@@ -27,10 +35,14 @@ watch_start load_module() {
 
 }  // namespace
 
-live_page::live_page(unsigned port, std::string title, std::function<nlohmann::ordered_json()> figures)
-    : title_(std::move(title)), figures_(std::move(figures)) {
+void live_page::require_available() {
   if (!observe::report::has_explorer())
     throw input_error("--watch", 0, "this program was built without Debian's libjs-vega");
+  load_module();
+}
+
+live_page::live_page(unsigned port, live_content content) : content_(std::move(content)) {
+  require_available();
   server_.reset(load_module()(port, *this));
   if (!server_) throw input_error("--watch-port", 0, fmt::format("port {} of 127.0.0.1 is taken", port));
 }
@@ -46,12 +58,38 @@ live_page::~live_page() {
 
 std::string live_page::address() const { return fmt::format("http://127.0.0.1:{}/", server_->port()); }
 
-void live_page::publish() {
-  nlohmann::ordered_json figures = figures_();
-  published_at_ = std::chrono::steady_clock::now();
+void live_page::serve() {
+  std::shared_ptr<page_request> page;
+  bool figures = false;
   {
     const std::lock_guard lock(mutex_);
-    asked_ = false;
+    page = wanted_page_;
+    figures = wants_figures_;
+  }
+  if (page != nullptr) {
+    std::string text = content_.page(page->path);
+    {
+      const std::lock_guard lock(mutex_);
+      page->text = std::move(text);
+      page->is_made = true;
+      wanted_page_.reset();
+      asked_ = wants_figures_;
+    }
+    changed_.notify_all();
+  }
+  if (figures && clock::now() >= publish_at_) publish();
+}
+
+void live_page::publish() {
+  const clock::time_point began = clock::now();
+  nlohmann::ordered_json figures = content_.figures();
+  // Figures that take long are made less often: the run has nine tenths of the time.
+  const clock::time_point ended = clock::now();
+  publish_at_ = ended + std::max<clock::duration>(std::chrono::seconds(1), 9 * (ended - began));
+  {
+    const std::lock_guard lock(mutex_);
+    wants_figures_ = false;
+    asked_ = wanted_page_ != nullptr;
     figures["live"]["ended"] = ended_;
     data_ = json_text(figures);
     ++version_;
@@ -66,28 +104,43 @@ void live_page::finish() {
   }
   publish();
   std::unique_lock lock(mutex_);
-  if (fetched_ == 0 || std::chrono::steady_clock::now() - asked_at_ > std::chrono::seconds(10)) return;
+  if (fetched_ == 0 || clock::now() - asked_at_ > std::chrono::seconds(10)) return;
   changed_.wait_for(lock, std::chrono::seconds(15), [&] { return fetched_ == version_; });
 }
 
 watch_answer live_page::answer(const std::string& path) {
-  if (path != "/" && path != "/data") return {};
+  if (path != "/" && path != "/data") return answer_page(path);
   std::unique_lock lock(mutex_);
   const std::uint64_t before = version_;
-  asked_at_ = std::chrono::steady_clock::now();
+  asked_at_ = clock::now();
   if (!ended_) {
-    asked_ = true;
-    changed_.wait_for(lock, most_silence, [&] { return version_ != before || ended_; });
+    asked_ = wants_figures_ = true;
+    changed_.wait_for(lock, path == "/" ? first_silence : most_silence,
+                      [&] { return version_ != before || ended_; });
   }
-  if (version_ == 0) return {};
+  if (version_ == 0) return path == "/" && !ended_ ? watch_answer{"text/html", empty_page} : watch_answer{};
   fetched_ = version_;
   const std::string data = data_;
   lock.unlock();
   changed_.notify_all();
   if (path == "/data") return {"application/json", data};
-  return {"text/html", observe::report::explorer_page(
-                           title_, "<p id=\"live\" role=\"status\"></p>\n<div id=\"explorer\"></div>\n",
-                           nlohmann::ordered_json::parse(data))};
+  return {"text/html",
+          observe::report::explorer_page(content_.title, content_.body, nlohmann::ordered_json::parse(data))};
+}
+
+watch_answer live_page::answer_page(const std::string& path) {
+  if (!content_.page) return {};
+  std::unique_lock lock(mutex_);
+  const auto wait = [&](auto until) {
+    return changed_.wait_for(lock, most_silence, [&] { return ended_ || until(); }) && !ended_;
+  };
+  if (!wait([&] { return wanted_page_ == nullptr; })) return {};  // one page at a time
+  const auto page = std::make_shared<page_request>();
+  page->path = path;
+  wanted_page_ = page;
+  asked_ = true;
+  if (!wait([&] { return page->is_made; }) || page->text.empty()) return {};
+  return {"text/html", page->text};
 }
 
 }  // namespace gt200::apps

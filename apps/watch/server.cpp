@@ -2,6 +2,7 @@
 
 #include <httplib.h>
 
+#include <csignal>
 #include <memory>
 #include <thread>
 
@@ -40,7 +41,12 @@ class http_server final : public watch_server {
                   : (server_.bind_to_port("127.0.0.1", static_cast<int>(port)) ? static_cast<int>(port) : -1);
     if (taken <= 0) return false;
     port_ = static_cast<unsigned>(taken);
+    // Signals are for the thread of the run, which may wait for one.
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
     thread_ = std::thread([this] { server_.listen_after_bind(); });
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
     while (!server_.is_running()) std::this_thread::yield();
     return true;
   }

@@ -1,4 +1,4 @@
-// The HTTP server of `gt200 run --watch`, a module of its own: only runs that are watched load its library.
+// The HTTP server of --watch, a module of its own: only what is watched loads its library.
 #pragma once
 
 #include <string>

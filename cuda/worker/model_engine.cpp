@@ -19,7 +19,7 @@ device_options options_of(const config::gpu_config& config, const model_options&
   result.max_cycles = options.limits.cycles;
   if (options.watch != nullptr) result.stop = options.watch->stop();
   result.explain_hang = observe::explain_hang;
-  if (options.limits.instructions != 0) result.on_progress = std::move(on_progress);
+  if (options.limits.instructions != 0 || options.on_progress) result.on_progress = std::move(on_progress);
   return result;
 }
 
@@ -92,10 +92,12 @@ grid_result model_engine::run(const program& code, const launch::launch_paramete
       device_.begin_copy_from_device(c.address, content.data(), content.size());
     }
   }
+  if (options_.on_launch) options_.on_launch(grid);
   statistics_->launch_begins();
   issued_before_ = issued();
   const launch_result run = device_.launch(grid);
   statistics_->launch_ended(grid, run);
+  if (options_.on_progress) options_.on_progress();
   if (run.reason == end_reason::done) device_.finish_copies();
   grid_result result;
   result.reason = end_of(run.reason);
@@ -133,6 +135,8 @@ std::uint64_t model_engine::issued() const {
 }
 
 void model_engine::look() {
+  if (options_.on_progress) options_.on_progress();
+  if (options_.limits.instructions == 0) return;
   if (issued() - issued_before_ < options_.limits.instructions) return;
   instructions_used_up_ = true;
   device_.stop_at_window_end();

@@ -22,6 +22,9 @@ struct model_options {
   std::string out;          // folder for stats.json, stats.csv and config.toml; empty: none
   std::string source_name;  // of the program, for stats.json
   launch_limits limits;
+  // Called before each launch, every few milliseconds while it runs, and after it; may be null.
+  std::function<void(const launch::launch_parameters&)> on_launch;
+  std::function<void()> on_progress;
   const launch_watch* watch = nullptr;  // ends launches; not owned, may be null
 };
 
@@ -36,6 +39,7 @@ class model_engine : public engine {
   grid_result run(const program& code, const launch::launch_parameters& grid,
                   const launch_circumstances& around) override;
 
+  const device& target() const { return device_; }
   const observe::statistics& statistics() const { return *statistics_; }
   nlohmann::ordered_json document(const observe::run_facts& facts) const { return document_->assemble(facts); }
 

@@ -73,7 +73,9 @@ std::string list(const std::vector<std::string>& lines) {
   return items.empty() ? "" : "<ul class=\"hints\">\n" + items + "</ul>\n";
 }
 
-json data_of(const study_figures& study) {
+}  // namespace
+
+json study_data(const study_figures& study) {
   json axes = json::array(), groups = json::array();
   for (const study_axis& a : study.axes)
     axes.push_back(
@@ -91,16 +93,17 @@ json data_of(const study_figures& study) {
   return {{"kind", "study"}, {"axes", std::move(axes)}, {"names", study.names}, {"groups", std::move(groups)}};
 }
 
-}  // namespace
+std::string study_body(const study_figures& study) {
+  return section("Hints", list(study.notes)) + "<div id=\"explorer\"></div>\n" +
+         section("Designs and workloads",
+                 "<p class=\"note\">Means over replicates with 95 % intervals. Speed-up is against " +
+                     escaped(study.baseline) + ", paired by replicate.</p>\n" + groups_table(study));
+}
 
 std::string show_study(const study_figures& study, page_style style) {
   const std::string title = "Study " + study.folder;
-  const std::string body =
-      section("Hints", list(study.notes)) + "<div id=\"explorer\"></div>\n" +
-      section("Designs and workloads",
-              "<p class=\"note\">Means over replicates with 95 % intervals. Speed-up is against " +
-                  escaped(study.baseline) + ", paired by replicate.</p>\n" + groups_table(study));
-  if (style == page_style::explorer && has_explorer()) return explorer_page(title, body, data_of(study));
+  const std::string body = study_body(study);
+  if (style == page_style::explorer && has_explorer()) return explorer_page(title, body, study_data(study));
   return page(title, (style == page_style::explorer ? static_note() : "") + body);
 }
 

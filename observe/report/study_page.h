@@ -1,6 +1,7 @@
 // The page of a study: its designs and points as tables, and charts of its axes and figures.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,9 @@ struct study_figures {
   std::string baseline;            // design
 };
 
+// The whole page; or the inside of a live one, as HTML, and its figures.
 std::string show_study(const study_figures& study, page_style style = page_style::explorer);
+std::string study_body(const study_figures& study);
+nlohmann::ordered_json study_data(const study_figures& study);
 
 }  // namespace gt200::observe::report

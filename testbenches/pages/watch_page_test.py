@@ -1,16 +1,37 @@
-"""gt200 run --watch: the page of a run while it runs."""
+"""--watch of run, sweep and exec: the page while they run."""
 import http.client
 import json
 import re
 import subprocess
 import time
 import unittest
+import urllib.error
+import urllib.request
 
 from browser import GT200, ROOT, BrowserTest
 
 # Ended by the tests, so that it is still running whatever the machine does meanwhile.
 LONG = ["run", "kernels/reduce0", "--config", "gt200_small", "--param", "N=8388608"]
 SHORT = ["run", "kernels/reduce0", "--config", "gt200_small", "--param", "N=16384"]
+# Points that take a while, one at a time.
+STUDY = ["sweep", "kernels/reduce0", "--config", "gt200_small", "--param", "N=131072,262144", "--set", "tpc.sm.scheduler.policy=lrr,gto",
+         "--jobs", "1", "--no-cache"]
+PROGRAM = """
+__global__ void spin(unsigned* out) {
+  unsigned x = threadIdx.x;
+  for (int i = 0; i < 2000; ++i) x = x * 1664525u + 1013904223u;
+  out[blockIdx.x * blockDim.x + threadIdx.x] = x;
+}
+int main() {
+  unsigned* out;
+  cudaMalloc(&out, 64 * 128 * sizeof(unsigned));
+  for (int i = 0; i < 12; ++i) {
+    spin<<<64, 128>>>(out);
+    if (cudaThreadSynchronize() != cudaSuccess) return 1;
+  }
+  return 0;
+}
+"""
 
 
 def available():
@@ -20,7 +41,7 @@ def available():
 @unittest.skipUnless(available(), "built without libcpp-httplib-dev: scripts/setup --browser installs it")
 class WatchPage(BrowserTest):
     def start(self, run, *more):
-        process = subprocess.Popen([GT200, *run, "--watch", *more], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, cwd=ROOT)
+        process = subprocess.Popen([GT200, run[0], "--watch", *run[1:], *more], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, cwd=ROOT)
         self.addCleanup(process.stderr.close)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
@@ -29,8 +50,18 @@ class WatchPage(BrowserTest):
         self.assertTrue(found, line)
         return process, int(found.group(1))
 
+    def answer(self, port, address):
+        self.assertTrue(address.startswith(f"http://127.0.0.1:{port}/points/"), address)
+        with urllib.request.urlopen(address, timeout=60) as found:
+            return found.read().decode()
+
     def cycles(self):
         return self.js("return data.time.ends[data.time.ends.length - 1]")
+
+    def open_live(self, port):
+        """Before there are figures, the browser comes back until there are."""
+        self.driver.get(f"http://127.0.0.1:{port}/")
+        self.wait("return document.getElementById('live') !== null")
 
     def wait(self, script):
         for _ in range(300):
@@ -41,7 +72,7 @@ class WatchPage(BrowserTest):
 
     def test_follows_the_run_and_keeps_its_end(self):
         process, port = self.start(LONG, "--out", self.folder / "watched")
-        self.driver.get(f"http://127.0.0.1:{port}/")
+        self.open_live(port)
         self.assertIn("Running. reduce0:", self.text("#live"))
         before = self.cycles()
         panels = self.pixels("#panels")
@@ -70,6 +101,52 @@ class WatchPage(BrowserTest):
         asked, alone = (json.loads((self.folder / name / "stats.json").read_text(encoding="utf-8")) for name in ("asked", "alone"))
         for member in ("launches", "over_time", "counters", "histograms"):
             self.assertEqual(asked[member], alone[member], member)
+
+    def test_follows_a_study_to_its_end(self):
+        process, port = self.start([*STUDY, "--out", self.folder / "watched_study"])
+        self.open_live(port)
+        self.assertRegex(self.text("#live"), r"Running\. [0-3] of 4 points")
+        rows = "return document.querySelectorAll('table[data-name=points] tbody tr').length"
+        self.wait(rows + " > 0")
+        self.assertRegex(self.text("#live"), r"of 4 points, about \d+ s left")
+        self.assertIn("have not ended", self.text(".hints"))
+        link = self.js("return [...document.querySelectorAll('table[data-name=points] a')].find(a => a.closest('tr').cells[4].textContent).href")
+        shown = self.answer(port, link)
+        self.assertIn('"kind":"run"', shown)
+        self.wait("return document.getElementById('live').textContent.includes('has ended')")
+        self.assertEqual(self.js(rows), 4)
+        self.assertEqual(len(self.texts("#study_heat canvas")), 1)
+        self.require_accessible()
+        self.assertEqual(process.wait(timeout=60), 0)
+        subprocess.run([GT200, *STUDY, "--out", self.folder / "study"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+        watched, alone = ((self.folder / name / "sweep.csv").read_text(encoding="utf-8") for name in ("watched_study", "study"))
+        self.assertEqual(watched, alone)
+
+    def test_follows_a_cuda_program(self):
+        (self.folder / "spin.cu").write_text(PROGRAM, encoding="utf-8")
+        subprocess.run([GT200, "nvcc", "spin.cu", "-o", "spin"], cwd=self.folder, check=True)
+        run = ["exec", "--quiet", "--config", "gt200_small"]
+        process, port = self.start(run, "--out", self.folder / "watched_exec", self.folder / "spin")
+        self.open_live(port)
+        self.assertRegex(self.text("#live"), r"Running\. launch \d+, .*spin.*: \d+ of 64 blocks")
+        before = self.cycles()
+        self.wait(f"return data.time.ends[data.time.ends.length - 1] > {before}")
+        self.wait("return document.getElementById('live').textContent.includes('has ended')")
+        self.assertEqual(self.js("return data.launches.length"), 12)
+        self.assertEqual(process.wait(timeout=60), 0)
+        subprocess.run([GT200, *run, "--out", self.folder / "exec", self.folder / "spin"], cwd=ROOT, check=True)
+        watched, alone = (json.loads((self.folder / name / "stats.json").read_text(encoding="utf-8")) for name in ("watched_exec", "exec"))
+        for member in ("launches", "over_time", "counters", "histograms"):
+            self.assertEqual(watched[member], alone[member], member)
+
+    def test_a_study_answers_for_its_points_alone(self):
+        process, port = self.start([*STUDY, "--out", self.folder / "other_study"])
+        for path in ("/points/../sweep.csv", "/points/", "/points/x/report.html", "/sweep.csv"):
+            with self.assertRaises(urllib.error.HTTPError) as refused:
+                urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=60)
+            self.assertEqual(refused.exception.code, 404, path)
+        process.terminate()
+        self.assertEqual(process.wait(timeout=60), 130)
 
     def test_is_read_only_and_answers_this_machine_alone(self):
         process, port = self.start(LONG)

@@ -1,12 +1,17 @@
-improveTables();
-if (data.kind === 'run') showRun();
-if (data.kind === 'study') showStudy();
+showPage();
 if (data.live) follow();
 document.documentElement.dataset.ready = 'true';
 
-// The page of a running run asks for its figures until it has ended.
+function showPage() {
+  if (data.live && data.live.body !== undefined) document.getElementById('live_body').innerHTML = data.live.body;
+  improveTables();
+  if (data.kind === 'run') showRun();
+  if (data.kind === 'study') showStudy();
+}
+
+// A live page asks for its figures until the run has ended.
 function follow() {
-  const place = document.getElementById('explorer'), said = document.getElementById('live');
+  const said = document.getElementById('live');
   const say = text => { said.textContent = data.live.ended ? 'The run has ended; this is its last state.' : text; };
   say(`Running. ${data.live.status}`);
   const next = async () => {
@@ -14,14 +19,15 @@ function follow() {
       const answer = await fetch('/data');
       if (!answer.ok) throw new Error(answer.status);
       const fresh = await answer.json();
-      if (!document.querySelector('#explorer :active')) {
+      if (!document.querySelector('main :active')) {
+        const place = document.getElementById('live_body') || document.getElementById('explorer');
         const focus = document.activeElement && document.activeElement.id, top = scrollY;
         data = fresh;
         drawn.splice(0).forEach(give => give());
         state.listeners.length = 0;
         place.style.minHeight = place.offsetHeight + 'px';
         place.replaceChildren();
-        showRun();
+        showPage();
         place.style.minHeight = '';
         if (focus && document.getElementById(focus)) document.getElementById(focus).focus({preventScroll: true});
         scrollTo(0, top);
