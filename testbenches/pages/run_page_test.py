@@ -178,5 +178,75 @@ class RunPage(BrowserTest):
             self.require_accessible()
 
 
+class RooflinePage(BrowserTest):
+    """Of a kernel with floating-point operations."""
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        folder = cls.folder / "run"
+        once = (ROOT / "kernels/vector_add/launch.toml").read_text(encoding="utf-8")
+        step = once[once.index("[[step]]"):once.index("[[expect]]")]
+        twice = once.replace(step, 2 * step).replace("vector_add.s", str(ROOT / "kernels/vector_add/vector_add.s"))
+        (cls.folder / "twice.toml").write_text(twice, encoding="utf-8")
+        gt200("run", "kernels/vector_add", "--launch", cls.folder / "twice.toml", "--config", "gt200_small", "--param", "N=16384", "--out", folder)
+        cls.page = gt200("report", folder).strip()
+        cls.stats = json.loads((folder / "stats.json").read_text(encoding="utf-8"))
+
+    def setUp(self):
+        super().setUp()
+        self.open(self.page)
+
+    def points(self):
+        return self.js("return document.getElementById('roofline').points")
+
+    def flops(self):
+        return [sum(i["active_lanes"] * i["flops"] for i in l["cycle_accounting"]["instructions"]) for l in self.stats["launches"]]
+
+    def test_has_launches_kernels_and_intervals(self):
+        self.assertEqual(self.texts("#roof option"), ["launches", "kernels", "intervals"])
+        seconds = [(l["ended_at_fs"] - l["began_at_fs"]) * 1e-15 for l in self.stats["launches"]]
+        launches = self.points()
+        self.assertEqual(len(launches), 2)
+        for point, flops, time in zip(launches, self.flops(), seconds):
+            self.assertAlmostEqual(point["rate"], flops / time * 1e-9)
+        pictures = [self.pixels("#roofline")]
+        self.choose("#roof", "kernels")
+        self.assertIn("roof=kernels", self.address())
+        [kernel] = self.points()
+        self.assertAlmostEqual(kernel["rate"], sum(self.flops()) / sum(seconds) * 1e-9)
+        self.assertEqual(kernel["dram"], sum(point["dram"] for point in launches))
+        pictures.append(self.pixels("#roofline"))
+        self.choose("#roof", "intervals")
+        over_time = self.stats["over_time"]
+        self.assertEqual(sum(point["work"] for point in self.points()),
+                         sum(issued for issued, read, written in zip(over_time["slots"]["issued"], *self.js("return [data.time.read, data.time.written]"))
+                             if read + written > 0))
+        pictures.append(self.pixels("#roofline"))
+        self.assertEqual(len(set(pictures)), 3)
+
+    def test_shows_what_is_chosen(self):
+        def shown():
+            return [point["now"] for point in self.points()]
+        self.assertTrue(all(shown()))
+        self.choose("#launch", "l:0")
+        self.assertEqual(shown(), [True] + [False] * (len(shown()) - 1))
+        self.choose("#roof", "intervals")
+        self.drag(".surface", 0.2, 0.5)
+        self.assertTrue(any(shown()))
+        self.assertFalse(all(shown()))
+
+    def test_a_point_chooses_its_launch(self):
+        from selenium.webdriver.common.action_chains import ActionChains
+        from selenium.webdriver.common.by import By
+        self.js("document.querySelector('#roofline').scrollIntoView({block: 'center'})")
+        canvas = self.driver.find_element(By.CSS_SELECTOR, "#roofline canvas")
+        x, y = self.js("""const find = (mark, x, y) => mark.name === 'dots' ? [x + mark.items[0].x, y + mark.items[0].y] :
+            (mark.items || []).map(i => find(i, x + (i.items ? i.x || 0 : 0), y + (i.items ? i.y || 0 : 0))).find(found => found);
+            return find(document.getElementById('roofline').view.scenegraph().root, 0, 0);""")
+        box = canvas.size
+        ActionChains(self.driver).move_to_element_with_offset(canvas, int(x - box["width"] / 2), int(y - box["height"] / 2)).click().perform()
+        self.assertRegex(self.address(), "launch=l%3A[01]")
+
+
 if __name__ == "__main__":
     unittest.main()

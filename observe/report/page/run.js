@@ -277,35 +277,53 @@ function showRun() {
   }
 
   // -- roofline --
+  // Floating-point operations are known by launch. Intervals have their warp instructions, and a roof of issue slots.
   const rooflinePlace = element('div', {id: 'roofline'});
-  const points = data.launches.map((launch, i) => ({...launch, number: i + 1, intensity: launch.flops / launch.dram, rate: launch.flops / launch.seconds * 1e-9}))
-                              .filter(point => point.flops > 0 && point.dram > 0);
-  const roofline = points.length === 0 ? null : chart(width => {
-    const {dram, single, double} = chip.peaks, inner = width - margin.left - margin.right, height = 260;
-    const low = Math.min(...points.map(p => p.intensity), single / dram) / 4, high = Math.max(...points.map(p => p.intensity), single / dram) * 4;
+  const flops = (name, parts, go) => {
+    const total = key => parts.reduce((n, part) => n + part[key], 0);
+    return {name, go, now: parts.some(part => chosen().launches.includes(part)), work: total('flops'), dram: total('dram'), seconds: total('seconds')};
+  };
+  const numbered = data.launches.map((launch, i) => ({launch, i}));
+  const roofChoices = {
+    launches: () => numbered.map(({launch, i}) => flops(`launch ${i + 1}, ${launch.kernel}`, [launch], {launch: 'l:' + i, from: null, to: null})),
+    kernels: () => data.kernels.map(({name}) => flops(name, data.launches.filter(launch => launch.kernel === name), {launch: 'k:' + name, from: null, to: null})),
+    intervals: () => timeline.ends.map((end, i) => ({
+      name: `core cycles ${grouped(timeline.begins[i])} to ${grouped(end)}`, go: {from: timeline.begins[i], to: end},
+      now: i >= win().first && i < win().last, work: (data.time.slots.issued || [])[i] || 0,
+      dram: data.time.read[i] + data.time.written[i], seconds: timeline.length(i) * chip.core_period * 1e-15})),
+  };
+  const drawable = name => roofChoices[name]().filter(point => point.work > 0 && point.dram > 0)
+    .map(point => ({...point, intensity: point.work / point.dram, rate: point.work / point.seconds * 1e-9}));
+  const roofNames = Object.keys(roofChoices).filter(name => drawable(name).length > 0);
+  const roofName = () => roofNames.includes(state.get('roof', '')) ? state.get('roof', '') : roofNames[0];
+  const roofPicker = element('select', {id: 'roof', onchange: () => state.set({roof: roofPicker.value})}, ...roofNames.map(name => element('option', {value: name}, name)));
+  const roofline = roofNames.length === 0 ? null : chart(width => {
+    const points = rooflinePlace.points = drawable(roofName());
+    const instructions = roofName() === 'intervals', {dram, single, double} = chip.peaks;
+    const roofs = instructions ? [{name: 'issue slots', peak: chip.sms * chip.slots_per_cycle / chip.core_period * 1e6}]
+                               : [{name: 'single precision', peak: single}, {name: 'double precision', peak: double}].filter(r => r.peak > 0);
+    const [what, unit] = instructions ? ['warp instructions', 'G warp instructions/s'] : ['operations', 'GFLOP/s'];
+    const inner = width - margin.left - margin.right, height = 260, most = roofs[0].peak;
+    const low = Math.min(...points.map(p => p.intensity), most / dram) / 4, high = Math.max(...points.map(p => p.intensity), most / dram) * 4;
     const bottom = Math.min(...points.map(p => p.rate), low * dram) / 2;
     const roof = peak => [{x: low, y: Math.min(low * dram, peak)}, {x: peak / dram, y: peak}, {x: high, y: peak}].filter((p, i) => i !== 1 || p.x > low);
-    const roofs = [{name: 'single precision', peak: single}, {name: 'double precision', peak: double}].filter(r => r.peak > 0);
-    const now = state.get('launch', 'all');
     return {
       width, height: height + 60,
-      data: [{name: 'points', values: points.map(p => ({...p, use: undefined, sms: undefined, slots: undefined,
-                now: now === 'l:' + (p.number - 1) || now === 'k:' + p.kernel || now === 'all'}))},
-             ...roofs.map((r, i) => ({name: 'roof_' + i, values: roof(r.peak)}))],
-      scales: [{name: 'x', type: 'log', domain: [low, high], range: [0, inner]}, {name: 'y', type: 'log', domain: [bottom, single * 2], range: [height, 0]}],
+      data: [{name: 'points', values: points}, ...roofs.map((r, i) => ({name: 'roof_' + i, values: roof(r.peak)}))],
+      scales: [{name: 'x', type: 'log', domain: [low, high], range: [0, inner]}, {name: 'y', type: 'log', domain: [bottom, most * 2], range: [height, 0]}],
       marks: [{type: 'group', encode: {update: {x: {value: margin.left}, y: {value: 10}, width: {value: inner}, height: {value: height}}},
-        axes: [{orient: 'bottom', scale: 'x', title: 'operations per byte of DRAM', format: '~g', tickCount: 6, grid: true}, {orient: 'left', scale: 'y', title: 'GFLOP/s', format: '~g', tickCount: 5, grid: true}],
+        axes: [{orient: 'bottom', scale: 'x', title: `${what} per byte of DRAM`, format: '~g', tickCount: 6, grid: true}, {orient: 'left', scale: 'y', title: unit, format: '~g', tickCount: 5, grid: true}],
         marks: [
           ...roofs.flatMap((r, i) => [
             {type: 'line', from: {data: 'roof_' + i}, encode: {update: {x: {scale: 'x', field: 'x'}, y: {scale: 'y', field: 'y'}, stroke: {value: color('--soft')}, strokeWidth: {value: 1.5}}}},
-            {type: 'text', encode: {update: {x: {value: inner - 4}, y: {scale: 'y', value: r.peak, offset: -5}, align: {value: 'right'}, text: {value: `${r.name}, ${digits(r.peak)} GFLOP/s`}, fontSize: {value: 11}}}}]),
+            {type: 'text', encode: {update: {x: {value: inner - 4}, y: {scale: 'y', value: r.peak, offset: -5}, align: {value: 'right'}, text: {value: `${r.name}, ${digits(r.peak)} ${unit}`}, fontSize: {value: 11}}}}]),
           {type: 'symbol', name: 'dots', from: {data: 'points'}, encode: {update: {
             x: {scale: 'x', field: 'intensity'}, y: {scale: 'y', field: 'rate'}, size: {value: 70}, cursor: {value: 'pointer'},
             fill: {signal: `datum.now ? '#e8590c' : '#868e96'`}, opacity: {signal: 'datum.now ? 0.9 : 0.4'},
-            tooltip: {signal: "'launch ' + datum.number + ', ' + datum.kernel + ': ' + format(datum.intensity, '.3~g') + ' operations per byte, ' + format(datum.rate, '.3~g') + ' GFLOP/s'"}}}}]}]};
-  }, 'roofline: operations per second of every launch against operations per byte of DRAM', rooflinePlace);
-  if (roofline) roofline.ready = view => view.addEventListener('click', (event, item) => {
-    if (item && item.datum && item.datum.number) state.set({launch: 'l:' + (item.datum.number - 1), from: null, to: null});
+            tooltip: {signal: `datum.name + ': ' + format(datum.intensity, '.3~g') + ' ${what} per byte, ' + format(datum.rate, '.3~g') + ' ${unit}'`}}}}]}]};
+  }, 'roofline: work per second against work per byte of DRAM, by launch, kernel or interval', rooflinePlace);
+  if (roofline) roofline.ready = view => (rooflinePlace.view = view).addEventListener('click', (event, item) => {
+    if (item && item.datum && item.datum.go) state.set(item.datum.go);
   });
 
   // -- by SM --
@@ -332,7 +350,7 @@ function showRun() {
     section('Source and machine code', codeNote, element('div', {class: 'controls'}, filterInput), detailOfCode,
             element('div', {class: 'columns'}, lineTable.view, codeTable.view)),
     section('Look closer', element('p', {class: 'note'}, 'Commands for the window, and for the chosen line or instruction.'), commandPlace),
-    ...(roofline ? [section('Roofline', rooflinePlace)] : []),
+    ...(roofline ? [section('Roofline', element('div', {class: 'controls'}, element('label', {for: 'roof'}, 'show'), roofPicker), rooflinePlace)] : []),
     section('By SM', smPlace));
 
   function follow(names) {
@@ -365,7 +383,10 @@ function showRun() {
       codeNote.textContent = `Issue slots of ${what.title}, by source line and by instruction. The window does not limit them: a run counts instructions per launch. Choose a row to see its causes.` +
         (merged.missing ? ' Some launches are listed with their kernel only.' : '');
       showSms();
-      if (roofline) roofline.draw();
+    }
+    if (roofline && touched('launch', 'from', 'to', 'roof')) {
+      roofPicker.value = roofName();
+      roofline.draw();
     }
     if (touched('launch', 'filter', 'line', 'pc', 'sort.lines', 'sort.code')) {
       filterInput.value = state.get('filter', '');
