@@ -33,13 +33,11 @@ std::string counted(std::uint64_t number, const char* one, const char* several) 
   return grouped(number) + " " + (number == 1 ? one : several);
 }
 
-std::string empty_chip(const statistics& source, double empty) {
+std::string empty_chip(const statistics& source) {
   std::uint64_t blocks = 0;
   for (const launch_record& l : source.launches()) blocks = std::max(blocks, blocks_of(l));
-  return fmt::format(
-      "{:.1f} % of the issue slots had no warp: the {} has {} for {}; a larger problem shows more of the chip",
-      100 * empty, source.launches().size() == 1 ? "grid" : "largest grid", counted(blocks, "block", "blocks"),
-      counted(source.chip().config.chip.sms(), "SM", "SMs"));
+  return fmt::format("the {} has {} for {}", source.launches().size() == 1 ? "grid" : "largest grid",
+                     counted(blocks, "block", "blocks"), counted(source.chip().config.chip.sms(), "SM", "SMs"));
 }
 
 // How many SMs began how many blocks in a launch.
@@ -68,21 +66,29 @@ std::string uneven(const std::map<std::uint64_t, std::uint64_t>& sms) {
 
 }  // namespace
 
-std::vector<std::string> grid_hints(const statistics& source) {
+std::vector<grid_hint> grid_hints(const statistics& source) {
   if (source.launches().empty()) return {};
   const slot_counts total = source.total().slots();
   const double empty = share(without_warp(total), slots_of(total));
-  if (empty > mostly) return {empty_chip(source, empty)};
+  if (empty > mostly) return {{"empty", empty_chip(source), 100 * empty}};
   if (empty < largely) return {};
   const launch_record& longest =
       *std::max_element(source.launches().begin(), source.launches().end(),
                         [](const launch_record& a, const launch_record& b) { return a.cycles < b.cycles; });
   const std::string ends = uneven(sms_by_blocks(source, longest));
   if (ends.empty()) return {};
-  return {
-      fmt::format("{:.1f} % of the issue slots had no warp: {}; a comparison of machines can turn with the size of "
-                  "the grid, so try others",
-                  100 * empty, ends)};
+  return {{"uneven", ends, 100 * empty}};
+}
+
+std::string text_of(const grid_hint& hint) {
+  return text_of(hint.kind, hint.place, fmt::format("{:.1f}", hint.percent));
+}
+
+std::string text_of(const std::string& kind, const std::string& place, const std::string& percent) {
+  return fmt::format("{} % of the issue slots had no warp: {}; {}", percent, place,
+                     kind == "empty"
+                         ? "a larger problem shows more of the chip"
+                         : "a comparison of machines can turn with the size of the grid, so try others");
 }
 
 }  // namespace gt200::observe

@@ -9,7 +9,17 @@
 
 namespace gt200::observe {
 
-// One line each, without a label; empty if there is nothing to say.
-std::vector<std::string> grid_hints(const statistics& source);
+struct grid_hint {
+  std::string kind;    // empty: most issue slots had no warp; uneven: SMs had different numbers of blocks
+  std::string place;   // what is so: "the grid has 4 blocks for 30 SMs"
+  double percent = 0;  // of the issue slots, without a warp
+};
+
+// Empty if there is nothing to say.
+std::vector<grid_hint> grid_hints(const statistics& source);
+
+// One line without a label. `percent`: a number, or a range of those of several runs.
+std::string text_of(const grid_hint& hint);
+std::string text_of(const std::string& kind, const std::string& place, const std::string& percent);
 
 }  // namespace gt200::observe

@@ -52,8 +52,13 @@ json stats_document::assemble(const run_facts& run) {
                       {"worst_error", run.worst_error},
                       {"message", run.message}};
   std::vector<std::string> hints = run.hints;
-  for (std::string& hint : grid_hints(figures_)) hints.push_back(std::move(hint));
+  json of_grids = json::array();
+  for (const grid_hint& hint : grid_hints(figures_)) {
+    hints.push_back(text_of(hint));
+    of_grids.push_back({{"kind", hint.kind}, {"place", hint.place}, {"percent", hint.percent}});
+  }
   if (!hints.empty()) result["hints"] = hints;
+  if (!of_grids.empty()) result["grid_hints"] = std::move(of_grids);
   if (!run.trust.empty()) result["trust"] = run.trust;
   json figures = to_json(figures_);
   // moves each member, because update() would copy everything

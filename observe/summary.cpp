@@ -347,7 +347,7 @@ std::string summary(const statistics& source) {
                                             config.tpc.sm.limits.warps,
                                             percent(ratio(resident, sm_cycles * config.tpc.sm.limits.warps))));
   text += accounting_lines(total.slots(), slots);
-  for (const std::string& hint : grid_hints(source)) text += labelled("hint", hint);
+  for (const grid_hint& hint : grid_hints(source)) text += labelled("hint", text_of(hint));
   text += instruction_lines(source.launches(), slots);
   if (!config.chip.is_volta()) text += tracking_line(source, total);
   text += arithmetic_line(source.launches(), config, total.duration());

@@ -45,7 +45,12 @@ json figures_of(const json& stats) {
                  {"resident_warp_cycles", resident_warp_cycles},
                  {"slots", slots},
                  {"counters", counters}};
-  if (const auto hints = stats.find("hints"); hints != stats.end()) result["hints"] = *hints;
+  const json of_grids = stats.value("grid_hints", json::array());
+  if (!of_grids.empty()) result["grid_hints"] = of_grids;
+  // Those on grids are the last ones.
+  json hints = stats.value("hints", json::array());
+  for (std::size_t i = 0; i < of_grids.size(); ++i) hints.erase(hints.size() - 1);
+  if (!hints.empty()) result["hints"] = std::move(hints);
   return result;
 }
 

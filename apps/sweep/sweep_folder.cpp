@@ -8,7 +8,6 @@
 #include <iterator>
 #include <limits>
 #include <map>
-#include <regex>
 #include <set>
 #include <utility>
 
@@ -20,6 +19,7 @@
 #include "apps/sweep/result_key.h"
 #include "apps/sweep/table.h"
 #include "observe/csv_field.h"
+#include "observe/grid_hints.h"
 #include "sc_models/config/hints.h"
 #include "sc_models/config/load.h"
 #include "toolchain/error.h"
@@ -159,35 +159,36 @@ class hint_finder {
   words hints_;
 };
 
-// The hints of the runs, with the number of rows that have them. Hints that differ in a percentage alone are one,
-// with the range of the percentage.
+// The hints of the runs, with the number of rows that have them. Those on the same grid are one, with the range of
+// their percentage.
 words hints_of_runs(const words& of_configurations, const std::vector<row>& rows) {
   struct merged {
     std::size_t rows = 0;
     double low = std::numeric_limits<double>::infinity();
     double high = 0;
   };
-  static const std::regex percentage("[0-9]+\\.[0-9]+(?= %)");
-  std::map<std::pair<std::string, std::string>, merged> all;  // by the text before and after the percentage
+  std::map<std::string, std::size_t> plain;
+  std::map<std::pair<std::string, std::string>, merged> of_grids;  // by kind and place
   for (const row& r : rows) {
-    if (r.figures.is_null() || !r.figures.contains("hints")) continue;
-    for (const std::string& hint : r.figures.at("hints").get<words>()) {
-      if (std::find(of_configurations.begin(), of_configurations.end(), hint) != of_configurations.end()) continue;
-      std::smatch found;
-      const bool has_range = std::regex_search(hint, found, percentage);
-      merged& one = has_range ? all[{found.prefix(), found.suffix()}] : all[{hint, ""}];
+    if (r.figures.is_null()) continue;
+    for (const std::string& hint : r.figures.value("hints", words()))
+      if (std::find(of_configurations.begin(), of_configurations.end(), hint) == of_configurations.end())
+        ++plain[hint];
+    for (const json& hint : r.figures.value("grid_hints", json::array())) {
+      merged& one = of_grids[{hint.at("kind"), hint.at("place")}];
       ++one.rows;
-      if (!has_range) continue;
-      one.low = std::min(one.low, std::stod(found.str()));
-      one.high = std::max(one.high, std::stod(found.str()));
+      one.low = std::min(one.low, hint.at("percent").get<double>());
+      one.high = std::max(one.high, hint.at("percent").get<double>());
     }
   }
   words result;
-  for (const auto& [text, one] : all) {
-    const std::string from = one.low < one.high ? fmt::format("{:.1f} to ", one.low) : "";
-    const std::string range = text.second.empty() ? "" : fmt::format("{}{:.1f}", from, one.high);
-    result.push_back(
-        fmt::format("in {} of {} points: {}{}{}", one.rows, rows.size(), text.first, range, text.second));
+  const auto add = [&](std::size_t count, const std::string& text) {
+    result.push_back(fmt::format("in {} of {} points: {}", count, rows.size(), text));
+  };
+  for (const auto& [text, count] : plain) add(count, text);
+  for (const auto& [place, one] : of_grids) {
+    const std::string low = fmt::format("{:.1f}", one.low), high = fmt::format("{:.1f}", one.high);
+    add(one.rows, observe::text_of(place.first, place.second, low == high ? high : low + " to " + high));
   }
   return result;
 }

@@ -1,5 +1,6 @@
 // What a run says to somebody who changes the machine: a key that caps the changed one, a key without effect, a
 // chip that is mostly empty.
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <regex>
 
@@ -115,6 +116,21 @@ TEST_F(hint, of_a_sweep_stands_once) {
       std::regex_search(o.out, std::regex("\nhint: in 4 of 4 points: [0-9.]+ to [0-9.]+ % of the issue slots "
                                           "had no warp: the grid has [^\n]*\n(?!hint)")))
       << o.out;
+}
+
+TEST_F(hint, of_one_grid_are_one_line_of_a_sweep_with_their_range) {
+  const outcome o =
+      gt200_run({"sweep", source_path("kernels/vector_add"), "--config", "gt200", "--param", "N=512,1024",
+                 "--set", "tpc.sm.scoreboard.entries_per_warp=1,6", "--no-cache", "--out", path("out")});
+  ASSERT_EQ(o.code, 0) << o.err;
+  const std::string hints = content_of(path("out/hints.txt"));
+  for (const char* blocks : {"2 blocks", "4 blocks"})
+    EXPECT_TRUE(std::regex_search(
+        hints, std::regex(std::string("in 2 of 4 points: [0-9.]+ to [0-9.]+ % of the issue slots had no warp: the "
+                                      "grid has ") +
+                          blocks + " for 30 SMs; a larger problem shows more of the chip\n")))
+        << hints;
+  EXPECT_EQ(std::count(hints.begin(), hints.end(), '\n'), 2) << hints;
 }
 
 }  // namespace
