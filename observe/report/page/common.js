@@ -13,7 +13,8 @@ function element(tag, properties = {}, ...children) {
   return result;
 }
 
-const grouped = number => Math.round(number).toLocaleString('en-US');
+const groups = new Intl.NumberFormat('en-US');  // once: making it takes longer than using it
+const grouped = number => groups.format(Math.round(number));
 const percent = (part, whole) => whole ? (100 * part / whole).toFixed(2) + ' %' : '';
 const digits = number => Math.abs(number) >= 100 ? grouped(number) : Number(number.toPrecision(3)).toString();
 const hex = address => '0x' + address.toString(16).padStart(4, '0');
