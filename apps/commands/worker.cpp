@@ -4,6 +4,7 @@
 #include <unistd.h>
 #include <CLI/CLI.hpp>
 
+#include <charconv>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -109,8 +110,13 @@ class watched_device {
       : config_(config), source_(source), number_(options.device) {
     const std::string port = setting("GT200_WATCH");
     if (port.empty()) return;
-    const unsigned wanted = static_cast<unsigned>(std::stoul(port));
     try {
+      constexpr unsigned last_port = 65535;
+      unsigned wanted = 0;
+      const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), wanted);
+      if (error != std::errc() || end != port.data() + port.size() || wanted + number_ > last_port)
+        throw input_error("GT200_WATCH", 0,
+                          fmt::format("'{}' and device {} give no port from 0 to {}", port, number_, last_port));
       page_.emplace(wanted == 0 ? 0 : wanted + number_,
                     live_content{fmt::format("Device {} of {}", number_, source_),
                                  std::string(live_line) + "<div id=\"explorer\"></div>\n",

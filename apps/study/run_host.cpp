@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -40,15 +41,21 @@ run_host::run_host() {
   std::cout.flush();
   std::fflush(nullptr);
   const pid_t parent = getpid();
+  // A signal to the group must not end the new process before it ignores it.
+  sigset_t ending, before;
+  sigemptyset(&ending);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&ending, signal);
+  sigprocmask(SIG_BLOCK, &ending, &before);
   process_ = fork();
   if (process_ == 0) {
     close(ends[0]);
     serve_runs(ends[1], parent);
   }
+  const int error = errno;
+  sigprocmask(SIG_SETMASK, &before, nullptr);
   close(ends[1]);
   socket_ = ends[0];
   if (process_ > 0) return;
-  const int error = errno;
   close(socket_);
   errno = error;
   fail("no process can be made");

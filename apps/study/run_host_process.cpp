@@ -52,7 +52,13 @@ class host_process {
     if (getppid() != parent) _exit(0);
     setpgid(0, 0);  // Ctrl-C on the terminal reaches the parent alone, which passes it on
     // Slurm tells every process of a task; the parent decides.
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
+    sigset_t ignored;  // they are blocked since the fork
+    sigemptyset(&ignored);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+      std::signal(signal, SIG_IGN);
+      sigaddset(&ignored, signal);
+    }
+    sigprocmask(SIG_UNBLOCK, &ignored, nullptr);
     struct sigaction wake {};
     wake.sa_handler = [](int) {};
     sigaction(SIGCHLD, &wake, nullptr);

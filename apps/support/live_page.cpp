@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::chrono::seconds most_silence{30};  // of an answer, until the figures are made
 constexpr std::chrono::seconds first_silence{5};  // of the page itself
-// What there is before the first figures.
+// The page before the first figures.
 constexpr const char* empty_page =
     "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"1\">"
     "<link rel=\"icon\" href=\"data:,\"><title>gt200</title></head><body><p>There is nothing to show yet: no "
@@ -67,7 +67,12 @@ void live_page::serve() {
     figures = wants_figures_;
   }
   if (page != nullptr) {
-    std::string text = content_.page(page->path);
+    std::string text;
+    try {
+      text = content_.page(page->path);
+    } catch (const input_error&) {
+      // Its files are damaged or not whole: there is no such page. The run goes on.
+    }
     {
       const std::lock_guard lock(mutex_);
       page->text = std::move(text);
@@ -82,7 +87,13 @@ void live_page::serve() {
 
 void live_page::publish() {
   const clock::time_point began = clock::now();
-  nlohmann::ordered_json figures = content_.figures();
+  nlohmann::ordered_json figures;
+  try {
+    figures = content_.figures();
+  } catch (const input_error&) {
+    if (data_.empty()) throw;
+    figures = nlohmann::ordered_json::parse(data_);  // those of before
+  }
   // Figures that take long are made less often: the run has nine tenths of the time.
   const clock::time_point ended = clock::now();
   publish_at_ = ended + std::max<clock::duration>(std::chrono::seconds(1), 9 * (ended - began));

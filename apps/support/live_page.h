@@ -70,7 +70,7 @@ class live_page final : private watch_content {
   std::unique_ptr<watch_server> server_;
 };
 
-// What stands above the figures: what the run does now.
+// The line above the figures says what the run does now.
 inline constexpr const char* live_line = "<p id=\"live\" role=\"status\"></p>\n";
 
 }  // namespace gt200::apps

@@ -84,6 +84,11 @@ json figures_in(const std::string& text, const std::string& file) {
     for (const char* counts : {"slots", "counters"}) figures.at(counts).get<std::map<std::string, std::uint64_t>>();
     figures.value("message", "");
     if (figures.contains("hints")) figures.at("hints").get<std::vector<std::string>>();
+    if (figures.contains("grid_hints"))
+      for (const json& hint : figures.at("grid_hints").get<std::vector<json>>()) {
+        for (const char* name : {"kind", "place"}) hint.at(name).get<std::string>();
+        hint.at("percent").get<double>();
+      }
     return figures;
   } catch (const json::exception& error) {
     throw input_error(file, 0, std::string("is not what gt200 run writes: ") + error.what());

@@ -38,7 +38,8 @@ CUarray_format format_of(const cudaChannelFormatDesc& d) {
 
 CUresult create(process_state& all, CUarray* array, CUarray_format format, unsigned components, size_t width,
                 size_t height, size_t depth, unsigned flags) {
-  if (array == nullptr || flags != 0 || bits_of(format) == 0) return CUDA_ERROR_INVALID_VALUE;
+  if (array == nullptr || (flags & ~CUDA_ARRAY3D_SURFACE_LDST) != 0 || bits_of(format) == 0)
+    return CUDA_ERROR_INVALID_VALUE;
   const cudaChannelFormatDesc description = description_of(format, components);
   return result_of(allocate_array(all, array, &description, width, height, depth));
 }

@@ -152,7 +152,7 @@ bool is_managed(const process_state& all, const void* pointer, size_t bytes) {
 constexpr int cpu_number = -1;  // cudaCpuDeviceId
 
 cudaError_t allocate_in(process_state& all, CUmemPoolHandle_st& pool, size_t bytes, void** pointer) {
-  if (!has_room(pool, bytes)) return cudaErrorMemoryAllocation;
+  if (!has_room(pool, all.current(), bytes)) return cudaErrorMemoryAllocation;
   const cudaError_t error = allocate(all, bytes, pointer);
   if (error == cudaSuccess && bytes != 0)
     note_allocation(pool, all.current(), reinterpret_cast<std::uintptr_t>(*pointer), bytes);

@@ -64,14 +64,17 @@ CUmemPoolHandle_st& pool_in_use(int device) {
   return found == known().in_use.end() ? default_pool(device) : *found->second;
 }
 
-bool has_room(const CUmemPoolHandle_st& pool, std::uint64_t bytes) {
+bool has_room(CUmemPoolHandle_st& pool, const board& device, std::uint64_t bytes) {
+  follow(pool, device.epoch());
   return pool.most_bytes == 0 || (bytes <= pool.most_bytes && pool.used <= pool.most_bytes - bytes);
 }
 
 void note_allocation(CUmemPoolHandle_st& pool, const board& device, std::uintptr_t address, std::uint64_t bytes) {
   follow(pool, device.epoch());
-  pool.held[address] = bytes;
-  pool.used += bytes;
+  // An address that comes again has been freed by a way that does not pass here.
+  std::uint64_t& held = pool.held[address];
+  pool.used += bytes - held;
+  held = bytes;
   pool.used_high = std::max(pool.used_high, pool.used);
   pool.reserved_high = std::max(pool.reserved_high, pool.used);
 }
@@ -144,9 +147,10 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
 }
 
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
-  return guarded([&](process_state&) {
+  return guarded([&](process_state& all) {
     CUmemPoolHandle_st* const p = find_pool(pool);
     if (p == nullptr || value == nullptr) return cudaErrorInvalidValue;
+    follow(*p, all.boards[static_cast<size_t>(p->device)]->epoch());
     const auto number = [&] { return *static_cast<const std::uint64_t*>(value); };
     switch (static_cast<int>(attribute)) {
       case cudaMemPoolReuseFollowEventDependencies:

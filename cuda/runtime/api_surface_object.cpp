@@ -1,5 +1,6 @@
 // Surface objects of arrays.
 #include <map>
+#include <utility>
 
 #include "cuda/client/array.h"
 #include "cuda/client/event.h"
@@ -8,14 +9,17 @@ using namespace gt200::cudart;
 
 namespace {
 
+// By device and object, which is an address there.
+using surface_key = std::pair<unsigned, cudaSurfaceObject_t>;
 struct made_surface {
   cudaResourceDesc resource{};
   std::uint64_t epoch = 0;  // of the board
 };
-std::map<cudaSurfaceObject_t, made_surface>& surfaces() {
-  static auto* const all = new std::map<cudaSurfaceObject_t, made_surface>;  // see process()
+std::map<surface_key, made_surface>& surfaces() {
+  static auto* const all = new std::map<surface_key, made_surface>;  // see process()
   return *all;
 }
+surface_key key_of(process_state& all, cudaSurfaceObject_t surface) { return {all.current().device(), surface}; }
 
 }  // namespace
 
@@ -36,14 +40,14 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface, const cudaReso
     const status result = device->ask(command::make_surface, message_writer().put(array->number), reply);
     if (result != status::success) return error_of(result);
     *surface = reply.get<std::uint64_t>();
-    surfaces()[*surface] = {*resource, device->epoch()};
+    surfaces()[key_of(all, *surface)] = {*resource, device->epoch()};
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface) {
   return guarded([&](process_state& all) {
-    const auto found = surfaces().find(surface);
+    const auto found = surfaces().find(key_of(all, surface));
     if (found == surfaces().end()) return surface == 0 ? cudaSuccess : cudaErrorInvalidValue;
     const bool is_there = found->second.epoch == all.current().epoch();
     surfaces().erase(found);
@@ -54,8 +58,8 @@ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface) {
 }
 
 cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* resource, cudaSurfaceObject_t surface) {
-  return guarded([&](process_state&) {
-    const auto found = surfaces().find(surface);
+  return guarded([&](process_state& all) {
+    const auto found = surfaces().find(key_of(all, surface));
     if (resource == nullptr || found == surfaces().end()) return cudaErrorInvalidValue;
     *resource = found->second.resource;
     return cudaSuccess;

@@ -26,7 +26,7 @@ CUmemPoolHandle_st* find_pool(cudaMemPool_t pool);
 CUmemPoolHandle_st& default_pool(int device);
 // The pool that cudaMallocAsync takes memory from.
 CUmemPoolHandle_st& pool_in_use(int device);
-bool has_room(const CUmemPoolHandle_st& pool, std::uint64_t bytes);
+bool has_room(CUmemPoolHandle_st& pool, const board& device, std::uint64_t bytes);
 void note_allocation(CUmemPoolHandle_st& pool, const board& device, std::uintptr_t address, std::uint64_t bytes);
 // Memory of any kind that is freed.
 void note_release(const board& device, std::uintptr_t address);

@@ -56,8 +56,7 @@ void launch_watch::run() {
 
 void launch_watch::give_up_after(double seconds) {
   const std::string text = fmt::format(
-      "gt200: {} does not end: for {:.0f} seconds no simulated time has passed, as if code of RTL or of a plug-in "
-      "never returned\n",
+      "gt200: {} has not ended {:.0f} seconds behind its limit, as if code of RTL or of a plug-in never returned\n",
       running_, seconds);
   std::fputs(text.c_str(), stderr);
   give_up_(reason());

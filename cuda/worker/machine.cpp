@@ -652,7 +652,13 @@ std::uint64_t machine::make_surface(std::uint64_t number) {
       made.blocks_in_row * blocks(made.extent[1], sampling::gob_height << of.shape.block_height_log);
   const std::uint64_t address = allocate(sizeof made);
   write(address, reinterpret_cast<const std::uint8_t*>(&made), sizeof made);
+  surfaces_.insert(address);
   return address;
+}
+
+void machine::drop_surface(std::uint64_t address) {
+  if (surfaces_.erase(address) == 0) throw refused_call{status::invalid_value};
+  release(address);
 }
 
 void machine::bind_objects(program& code, const launch::launch_parameters& grid) const {

@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -84,6 +85,7 @@ class machine {
   void drop_texture(std::uint64_t handle);
   // A surface object is the address of its description. Throws refused_call.
   std::uint64_t make_surface(std::uint64_t number);
+  void drop_surface(std::uint64_t address);
 
   // Throws refused_call if the device cannot start the grid; run() runs it then.
   launch::launch_parameters check_grid(program& code, const std::string& kernel, const launch_description& wanted,
@@ -144,6 +146,7 @@ class machine {
   std::map<std::uint64_t, array> arrays_;
   std::uint64_t next_array_ = 1;
   std::map<std::uint64_t, launch::bound_texture> texture_objects_;
+  std::set<std::uint64_t> surfaces_;  // addresses of descriptions
   std::uint64_t next_texture_ = 1;
   selection selection_;
   std::map<engine_kind, std::unique_ptr<engine>> engines_;

@@ -166,7 +166,7 @@ class server {
         return;
       case command::drop_texture: return device_.drop_texture(from.get<std::uint64_t>());
       case command::make_surface: reply.put<std::uint64_t>(device_.make_surface(from.get<std::uint64_t>())); return;
-      case command::drop_surface: return device_.release(from.get<std::uint64_t>());
+      case command::drop_surface: return device_.drop_surface(from.get<std::uint64_t>());
     }
     throw refused_call{status::unknown};
   }

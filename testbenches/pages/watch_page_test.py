@@ -22,12 +22,17 @@ __global__ void spin(unsigned* out) {
   for (int i = 0; i < 2000; ++i) x = x * 1664525u + 1013904223u;
   out[blockIdx.x * blockDim.x + threadIdx.x] = x;
 }
-int main() {
+#include <cstdio>
+#include <cstdlib>
+// The argument is the number of launches, or a file whose appearance ends the program.
+int main(int, char** arguments) {
+  const int launches = atoi(arguments[1]);
   unsigned* out;
   cudaMalloc(&out, 64 * 128 * sizeof(unsigned));
-  for (int i = 0; i < 12; ++i) {
+  for (int i = 0; launches == 0 || i < launches; ++i) {
     spin<<<64, 128>>>(out);
     if (cudaThreadSynchronize() != cudaSuccess) return 1;
+    if (FILE* stop = launches == 0 ? fopen(arguments[1], "r") : nullptr) return fclose(stop);
   }
   return 0;
 }
@@ -123,15 +128,17 @@ class WatchPage(BrowserTest):
         (self.folder / "spin.cu").write_text(PROGRAM, encoding="utf-8")
         subprocess.run([GT200, "nvcc", "spin.cu", "-o", "spin"], cwd=self.folder, check=True)
         run = ["exec", "--quiet", "--config", "gt200_small"]
-        process, port = self.start(run, "--out", self.folder / "watched_exec", self.folder / "spin")
+        stop = self.folder / "stop"
+        process, port = self.start(run, "--out", self.folder / "watched_exec", self.folder / "spin", stop)
         self.open_live(port)
         self.assertRegex(self.text("#live"), r"Running\. launch \d+, .*spin.*: \d+ of 64 blocks")
         before = self.cycles()
         self.wait(f"return data.time.ends[data.time.ends.length - 1] > {before}")
+        stop.touch()
         self.wait("return document.getElementById('live').textContent.includes('has ended')")
-        self.assertEqual(self.js("return data.launches.length"), 12)
+        launches = self.js("return data.launches.length")
         self.assertEqual(process.wait(timeout=60), 0)
-        subprocess.run([GT200, *run, "--out", self.folder / "exec", self.folder / "spin"], cwd=ROOT, check=True)
+        subprocess.run([GT200, *run, "--out", self.folder / "exec", self.folder / "spin", str(launches)], cwd=ROOT, check=True)
         watched, alone = (json.loads((self.folder / name / "stats.json").read_text(encoding="utf-8")) for name in ("watched_exec", "exec"))
         for member in ("launches", "over_time", "counters", "histograms"):
             self.assertEqual(watched[member], alone[member], member)

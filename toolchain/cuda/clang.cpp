@@ -59,12 +59,13 @@ std::vector<std::string> options_for_undefined_arguments(const std::string& prog
   static std::map<std::string, std::vector<std::string>> known;
   const std::lock_guard<std::mutex> lock(one_at_a_time);
   if (const auto found = known.find(program); found != known.end()) return found->second;
-  std::vector<std::string>& options = known[program];
+  std::vector<std::string> options;
   for (const char* option : {"-no-enable-noundef-analysis", "-disable-noundef-analysis"})
     if (run_program({program, "-Xclang", option, "-fsyntax-only", "-x", "c", "/dev/null"}, "/dev/null") == 0) {
       options = {"-Xclang", option};
       break;
     }
+  known.emplace(program, options);
   return options;
 }
 

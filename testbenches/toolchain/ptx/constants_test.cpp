@@ -48,6 +48,15 @@ const std::vector<instruction_case> cases = {
     {"initial_vectors", "ld.const.u32 %x, [v+12]; ld.const.u32 %y, [v+20];", in, 64, 0, vectors},
     {"vector_load", ".reg .v2 .u32 %p; ld.const.v2.u32 %p, [v+8]; mov.u32 %x, %p.y; mov.u32 %y, %p.r;", in, 64, 3,
      vectors},
+    {"signed_word_into_a_long_register", ".reg .s64 %l; ld.const.s32 %l, [m]; mov.b64 {%x, %y}, %l;", in, minus(5),
+     minus(1), ".const .s32 m[1] = {-5};\n"},
+    {"unsigned_word_into_a_long_register", ".reg .u64 %l; ld.const.u32 %l, [m]; mov.b64 {%x, %y}, %l;", in,
+     minus(5), 0, ".const .s32 m[1] = {-5};\n"},
+    {"signed_words_into_long_registers",
+     ".reg .s64 %l, %m; ld.global.v2.s32 {%l, %m}, [%in]; mov.b64 {%x, %y}, %m;",
+     {1, minus(7), 0, 0, 0, 0},
+     minus(7),
+     minus(1)},
     {"vector_move",
      ".reg .v4 .u32 %p; mov.v4.u32 %p, {%a, %b, %c, 4}; mov.v4.u32 {%p.y, %p.x, %p.w, %p.z}, %p; "
      "mad.lo.u32 %x, %p.r, 16, %p.g; mad.lo.u32 %y, %p.b, 16, %p.a;",
@@ -93,6 +102,22 @@ TEST(initial_value, of_another_kind_is_refused_with_its_place) {
       message = error.what();
     }
     EXPECT_NE(message.find(reason), std::string::npos) << declaration << ": " << message;
+  }
+}
+
+// A parameter as well: int32 numbers are passed to registers of 64 bits.
+TEST(a_signed_parameter, keeps_its_sign_in_a_long_register) {
+  expected_run run =
+      run_of({"parameter", ".reg .s64 %l; ld.param.s32 %l, [n]; mov.b64 {%x, %y}, %l;", in, minus(7), minus(1)});
+  const auto replace = [](std::string& text, const std::string& from, const std::string& to) {
+    text.replace(text.find(from), from.size(), to);
+  };
+  replace(run.program.text, ".param .u64 out)", ".param .u64 out, .param .s32 n)");
+  replace(run.launch, "\"out\"]\n[[expect]]", "\"out\", {type = \"s32\", value = -7}]\n[[expect]]");
+  for (const unsigned capability : {13u, 20u, 70u}) {
+    compile_options options;
+    options.capability = capability;
+    EXPECT_EQ(difference(run, options), "") << "capability " << capability;
   }
 }
 

@@ -204,7 +204,7 @@ void lowering::load(const statement& s) {
       if (size == 8)
         assign_wide(elements[k], {word(2 * k), word(2 * k + 1)});
       else
-        assign(elements[k], word(k));
+        assign_number(elements[k], word(k), t);
     }
     return;
   }

@@ -90,7 +90,7 @@ void lowering::atomic(opcode op, const atomic_parts& a, const value& place, bool
   if (a.has_result) assign_pair_or_word(a.to, d, a.is_wide);
 }
 
-// Of global memory or any.
+// These access global memory or any.
 void lowering::describe_atomic(operation& o, const value& place) const {
   o.code.wide_address = place.code.words == 2;
   o.code.order = memory_order::strong;

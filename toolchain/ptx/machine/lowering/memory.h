@@ -114,7 +114,8 @@ auto word_lowering<machine>::memory_operand(const operand& address, state_space 
 template <class machine>
 std::optional<std::uint32_t> word_lowering<machine>::constant_place(const operand& address) {
   const auto placed = layout_.variables.find(address.name);
-  if (address.kind != operand_kind::address || find(address.name) != nullptr || placed == layout_.variables.end())
+  if (address.kind != operand_kind::address || find(address.name) != nullptr || placed == layout_.variables.end() ||
+      placed->second.declared->space != state_space::constant)
     return std::nullopt;
   const std::uint32_t at_byte = placed->second.offset + static_cast<std::uint32_t>(address.value);
   if (at_byte % 4 != 0 || at_byte >= machine::reach_of_constants) return std::nullopt;
@@ -145,7 +146,10 @@ void word_lowering<machine>::load_parameter(const operand& address, const operan
   for (std::size_t k = 0; k < elements.size(); ++k) {
     const auto at_byte = static_cast<std::uint32_t>(first + k * size);
     if (size >= 4 && at_byte % 4 == 0) {
-      assign_wide(elements[k], {constant_word(0, at_byte), size == 8 ? constant_word(0, at_byte + 4) : imm(0)});
+      if (size == 8)
+        assign_wide(elements[k], {constant_word(0, at_byte), constant_word(0, at_byte + 4)});
+      else
+        assign_number(elements[k], constant_word(0, at_byte), t);
       continue;
     }
     if (size >= 4) unsupported("the parameter is not aligned");
@@ -214,13 +218,18 @@ void word_lowering<machine>::load() {
   const std::vector<operand> elements = elements_of(to);
   const auto size =
       static_cast<std::uint32_t>(options_.demote_f64 && statement_->modifiers.back() == "f64" ? 8 : bytes_of(t));
+  // An address that is not aligned to the size stays an access, which faults.
   if (space == state_space::constant && size >= 4)
-    if (const std::optional<std::uint32_t> first = constant_place(address)) {
+    if (const std::optional<std::uint32_t> first = constant_place(address);
+        first && *first % (size * elements.size()) == 0) {
       for (std::size_t k = 0; k < elements.size(); ++k) {
         const auto word = [&](std::size_t at_byte) {
           return constant_word(machine::architecture.user_space, static_cast<std::uint32_t>(*first + at_byte));
         };
-        assign_wide(elements[k], {word(k * size), size == 8 ? word(k * size + 4) : imm(0)});
+        if (size == 8)
+          assign_wide(elements[k], {word(k * size), word(k * size + 4)});
+        else
+          assign_number(elements[k], word(k * size), t);
       }
       return;
     }
@@ -244,7 +253,7 @@ void word_lowering<machine>::load() {
       if (size == 8)
         assign_wide(elements[k], {word(2 * k), word(2 * k + 1)});
       else
-        assign(elements[k], word(k));
+        assign_number(elements[k], word(k), t);
     }
     return;
   }
