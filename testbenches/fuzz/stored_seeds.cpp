@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "apps/support/scratch_folder.h"
 #include "cuda/protocol/commands.h"
 #include "cuda/protocol/message.h"
 #include "observe/trace/log_format.h"
@@ -22,33 +23,28 @@ using json = nlohmann::ordered_json;
 class made_folders {
  public:
   explicit made_folders(const std::string& program) {
-    path_ = (fs::temp_directory_path() / "gt200_seeds.XXXXXX").string();
-    if (mkdtemp(path_.data()) == nullptr) throw std::runtime_error(path_ + " cannot be made");
     const std::string kernel = std::string(GT200_SOURCE_DIR) + "/kernels/vector_add --config gt200_small ";
     run(program + " run " + kernel +
-        "--param N=32 --trace --wave-scope 'gt200.tpc_0.sm_0.*' --wave-window 0:900 --out " + path_ + "/run");
-    run(program + " sweep " + kernel + "--param N=32,64 --no-cache --where 'N > 0' --out " + path_ + "/sweep");
-    run("GT200_RESULT_CACHE=" + path_ + "/cache " + program + " campaign " + kernel +
-        "--param N=32 --count 4 --batch 2 --out " + path_ + "/campaign");
+        "--param N=32 --trace --wave-scope 'gt200.tpc_0.sm_0.*' --wave-window 0:900 --out " + folder_.path() +
+        "/run");
+    run(program + " sweep " + kernel + "--param N=32,64 --no-cache --where 'N > 0' --out " + folder_.path() +
+        "/sweep");
+    run("GT200_RESULT_CACHE=" + folder_.path() + "/cache " + program + " campaign " + kernel +
+        "--param N=32 --count 4 --batch 2 --out " + folder_.path() + "/campaign");
   }
-  ~made_folders() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  made_folders(const made_folders&) = delete;
-  made_folders& operator=(const made_folders&) = delete;
 
-  std::string content(const std::string& name) const { return cubin::read_file(path_ + "/" + name); }
+  std::string content(const std::string& name) const { return cubin::read_file(folder_.path() + "/" + name); }
   // The same file of any one point.
   std::string of_a_point(const std::string& folder, const std::string& name) const {
-    return cubin::read_file(fs::directory_iterator(path_ + "/" + folder + "/points")->path().string() + "/" + name);
+    return cubin::read_file(fs::directory_iterator(folder_.path() + "/" + folder + "/points")->path().string() +
+                            "/" + name);
   }
 
  private:
   static void run(const std::string& command) {
     if (std::system((command + " >/dev/null 2>&1").c_str()) != 0) throw std::runtime_error(command + " failed");
   }
-  std::string path_;
+  apps::scratch_folder folder_{""};
 };
 
 const made_folders& made(const std::string& program) {

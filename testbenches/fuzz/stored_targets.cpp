@@ -15,6 +15,7 @@
 #include "apps/study/plan_file.h"
 #include "apps/study/sha256.h"
 #include "apps/support/json_text.h"
+#include "apps/support/scratch_folder.h"
 #include "apps/sweep/definition.h"
 #include "apps/sweep/sweep_folder.h"
 #include "apps/sweep/table.h"
@@ -39,34 +40,16 @@ namespace {
 namespace fs = std::filesystem;
 using json = nlohmann::ordered_json;
 
-// A folder of this process, with the files of one input.
-class folder {
- public:
-  folder() {
-    path_ = (fs::temp_directory_path() / "gt200_fuzz.XXXXXX").string();
-    if (mkdtemp(path_.data()) == nullptr) throw std::runtime_error(path_ + " cannot be made");
-  }
-  ~folder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  folder(const folder&) = delete;
-  folder& operator=(const folder&) = delete;
-
-  const std::string& path() const { return path_; }
-  std::string put(const std::string& name, std::string_view content) const {
-    const std::string file = path_ + "/" + name;
-    std::ofstream(file, std::ios::binary) << content;
-    return file;
-  }
-
- private:
-  std::string path_;
-};
-
-const folder& scratch() {
-  static const folder made;
+const apps::scratch_folder& scratch() {
+  static const apps::scratch_folder made("");
   return made;
+}
+
+// A file of one input. Returns its path.
+std::string put(const std::string& name, std::string_view content) {
+  const std::string file = scratch().path() + "/" + name;
+  std::ofstream(file, std::ios::binary) << content;
+  return file;
 }
 
 // Comes back to the folder in which this process was.
@@ -136,7 +119,7 @@ void npy(std::string_view input) {
 void study(std::string_view input) {
   accept_or_refuse([&] {
     using namespace apps::sweep;
-    const definition read = read_study_file(scratch().put("study.toml", input));
+    const definition read = read_study_file(put("study.toml", input));
     const std::vector<apps::sweep::point> points = points_of(read);
     for (const apps::sweep::point& p : points)
       for (std::size_t k = 0; k < p.size(); ++k)
@@ -146,8 +129,8 @@ void study(std::string_view input) {
 }
 
 void statistics(std::string_view input) {
-  scratch().put("stats.json", input);
-  scratch().put("config.toml", cubin::read_file(std::string(GT200_SOURCE_DIR) + "/configs/gt200_small.toml"));
+  put("stats.json", input);
+  put("config.toml", cubin::read_file(std::string(GT200_SOURCE_DIR) + "/configs/gt200_small.toml"));
   accept_or_refuse([&] {
     using namespace observe::report;
     const run_files run = read_run(scratch().path());
@@ -159,7 +142,7 @@ void statistics(std::string_view input) {
 }
 
 void trace_log(std::string_view input) {
-  const std::string file = scratch().put("input.log", with_checksums(input));
+  const std::string file = put("input.log", with_checksums(input));
   const auto each = [&](auto view) {
     accept_or_refuse([&] {
       observe::log_reader log(file);
@@ -188,9 +171,9 @@ void trace_log(std::string_view input) {
 void rtl_description(std::string_view input) {
   accept_or_refuse([&] {
     rtl::request what{{"scoreboard", "", "", ""}, {{"warps", 32}, {"entries", 6}}, "32x6", {}};
-    what.description = scratch().put("input.toml", input);
-    scratch().put("block.sv", "");
-    scratch().put("pins.h", "");
+    what.description = put("input.toml", input);
+    put("block.sv", "");
+    put("pins.h", "");
     const rtl::description read = rtl::read_description(what);
     if (read.sources.empty() || read.module.empty()) throw finding("a description of nothing");
   });
@@ -204,8 +187,8 @@ void study_state(std::string_view input) {
   const at_home stays;  // a study is read in its working folder
   switch (input.front()) {
     case 's': {  // a sweep and its study
-      scratch().put("study.json", first);
-      scratch().put("sweep.json", second);
+      put("study.json", first);
+      put("sweep.json", second);
       accept_or_refuse([&] { apps::sweep::rows_of(apps::sweep::read_sweep(in)); });
       break;
     }
@@ -216,8 +199,8 @@ void study_state(std::string_view input) {
         const std::string check = apps::study::sha256_of(apps::json_text(text));
         text["check"] = check;
       }
-      scratch().put("ending.json", text.is_discarded() ? std::string(first) : apps::json_text(text));
-      scratch().put("figures.json", second);
+      put("ending.json", text.is_discarded() ? std::string(first) : apps::json_text(text));
+      put("figures.json", second);
       accept_or_refuse([&] {
         const auto end = apps::study::read_ending(in, apps::study::verify::all);
         if (end) apps::study::verified_content(in, *end, "figures.json");
@@ -228,8 +211,8 @@ void study_state(std::string_view input) {
       json plan = json::parse(first, nullptr, false);
       if (plan.is_object() && plan.contains("golden") && plan["golden"].is_object())
         plan["golden"]["hash"] = tlm_bus::name_hash_of(second);
-      scratch().put("plan.json", plan.is_discarded() ? std::string(first) : apps::json_text(plan));
-      scratch().put("golden.bin", second);
+      put("plan.json", plan.is_discarded() ? std::string(first) : apps::json_text(plan));
+      put("golden.bin", second);
       accept_or_refuse([&] { apps::campaign::read_plan(in); });
       break;
     }
