@@ -101,6 +101,15 @@ void device::start() {
   for (const model::memory_image& image : images_)
     chip_->host.poke(image.address, image.bytes.data(), image.bytes.size());
   images_.clear();
+  if (!options_.unobserved || options_.clocking.audit) return;
+  for (model::sm_if* sm : chip_->sms()) sm->join_stages();
+}
+
+// For the reader, every stage has what is in it.
+std::string device::explanation_of_hang() {
+  if (!options_.explain_hang) return "";
+  for (model::sm_if* sm : chip_->sms()) sm->part_stages();
+  return options_.explain_hang(*chip_);
 }
 
 // -- modules --
@@ -429,7 +438,7 @@ void device::run(launch_result& result) {
     }
     if (now() >= end_at) {
       result.reason = end_reason::max_cycles;
-      if (options_.explain_hang) result.explanation = options_.explain_hang(*chip_);
+      result.explanation = explanation_of_hang();
       break;
     }
     const std::uint64_t progress_now = chip_->progress();
@@ -439,7 +448,7 @@ void device::run(launch_result& result) {
       result.reason = end_reason::hang;
       result.explanation =
           options_.explain_hang
-              ? options_.explain_hang(*chip_)
+              ? explanation_of_hang()
               : fmt::format("no instruction, block or access to memory has moved for {} core cycles\n",
                             (now() - moved_at) / core);
       break;

@@ -45,6 +45,9 @@ struct device_options {
   // Explains what the chip waits for if a launch hangs or reaches max_cycles; observe::explain_hang() does that.
   // Without it a launch_result only says how long nothing has moved.
   std::function<std::string(model::chip&)> explain_hang;
+  // Nobody is going to look into the SMs: no waves, logs or injected faults. Then stages work in one step where
+  // they can (sc_models/sm/front_end/joined_front_end.h), which changes no result. Attaching to a tap ends that.
+  bool unobserved = false;
   // Called every few milliseconds of host time while a launch runs, between two runs of the simulation; for
   // progress displays. It may read everything and must change nothing.
   std::function<void()> on_progress;
@@ -166,6 +169,7 @@ class device {
   void describe_warps(const launch::launch_parameters& parameters, model::grid_descriptor& grid) const;
   void write_launch_constants();
   void require_threads() const;
+  std::string explanation_of_hang();
   void run(launch_result& result);
 
   device_options options_;

@@ -409,6 +409,11 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>>, public
   cycle_t latency() const { return places_.latency; }
   cycle_t oldest_visible_at() const { return places_.oldest_visible_at; }
   const stage& owner() const { return owner_; }
+  bool is_direct() const { return sender_ != nullptr && (places_.flags & pipe_places::stalls) == 0; }
+  void hand_over(cycle_t visible_at, const T& token) {
+    if (!enter_pipe(places_, visible_at, token) || visible_at <= owner_.cycle()) return;
+    owner_.wake_at(visible_at);
+  }
   unsigned credits_missing() const {
     if (border_ == nullptr) return sender_ == nullptr ? 0 : depth_ - places_.room;
     return depth_ - places_.used() - border_->sender.held() -
@@ -704,6 +709,12 @@ class pipe_in {
   void show_arrivals() { end_.show_arrivals(); }
   // Removes the token that front() returned in this cycle and frees its place.
   void pop() { end_.pop(); }
+
+  // True if nothing foreign is bound in between, both ends belong to one driver, and no stalls are injected.
+  bool is_direct() const { return end_.is_direct(); }
+  // A token that came in another way, where the stages of a pipe are joined; there must be a place for it. The owner
+  // is due when it becomes visible, if that lies ahead.
+  void hand_over(cycle_t visible_at, const T& token) { end_.hand_over(visible_at, token); }
 
   tap<pipe_observer<T>>& observers() { return end_.observers(); }
   // For observers: the oldest token, even if it is not visible yet; null if there is none.

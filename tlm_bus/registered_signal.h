@@ -34,6 +34,11 @@ class registered_signal {
     return value_.next();
   }
   const T& next() const { return value_.next(); }
+  // The same for a value that was held elsewhere: `now` until the end of `cycle`, then `next`. Wakes nobody.
+  void hand_over(const T& now, const T& next, cycle_t cycle) {
+    value_ = registered<T>(now);
+    value_.change(cycle) = next;
+  }
 
  private:
   registered<T> value_;

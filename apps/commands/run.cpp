@@ -64,6 +64,7 @@ struct run_options {
   std::vector<std::string> policies;  // of --use
   std::vector<std::string> rtl;       // shared objects
   std::string clocking = "due";
+  std::string stages = "joined";
   bool check = false;
   bool audit = false;
   std::uint64_t shuffle = 0;
@@ -171,6 +172,8 @@ device_options device_options_of(const run_options& options, const config::gpu_c
   result.stop_at_cycle = options.interrupt_at;
   result.stop = catch_interrupts();
   result.explain_hang = observe::explain_hang;
+  result.unobserved = options.stages == "joined" && options.record.empty() && options.inject.empty() &&
+                      !meaning_of(options.trace, options.out).any();
   return result;
 }
 
@@ -515,6 +518,11 @@ void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& 
       ->check(CLI::Range(std::uint64_t{0}, max_option_cycles));
   command->add_option("--clocking", options->clocking, "due: sleeping parts cost nothing; reference: real clocks")
       ->check(CLI::IsMember({"due", "reference"}))
+      ->capture_default_str();
+  command->add_option("--stages", options->stages,
+                      "joined: stages of an SM into which nobody looks work in one step; apart: each by itself, which "
+                      "is slower and gives the same")
+      ->check(CLI::IsMember({"joined", "apart"}))
       ->capture_default_str();
   command->add_flag("--check", options->check,
                     "run the emulator beside the model and stop at the first difference");

@@ -72,6 +72,7 @@ exit_code serve_session(const session_options& options) {
   settings.max_cycles = options.max_cycles;
   settings.stop = &stop_launch;
   settings.explain_hang = observe::explain_hang;
+  settings.unobserved = true;
   session::board device(resolved.values, settings, options.check);
   std::thread(watch_client, options.socket).detach();
   session::serve(connection, device, forget_stop);

@@ -19,6 +19,7 @@ device_options options_of(const config::gpu_config& config, const model_options&
   result.max_cycles = options.limits.cycles;
   if (options.watch != nullptr) result.stop = options.watch->stop();
   result.explain_hang = observe::explain_hang;
+  result.unobserved = true;
   if (options.limits.instructions != 0 || options.on_progress) result.on_progress = std::move(on_progress);
   return result;
 }

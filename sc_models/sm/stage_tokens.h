@@ -40,6 +40,16 @@ struct predecoded {
   const instruction_descriptor* instruction = nullptr;  // null: nothing is known
 };
 
+// A line of the instruction cache in which a warp has found an instruction: while `version` is that of the cache's
+// contents, its next ones need no look-up. That saves the host's time, too; it is not part of the machine.
+struct known_line {
+  isa::code_address first = 0;  // of the bytes of the code that the line holds, whose number is:
+  std::uint32_t bytes = 0;      // 0: no line is known
+  std::uint32_t line = 0;
+  std::uint32_t version = 0;
+  const instruction_descriptor* const* instructions = nullptr;  // by word; null where nothing is known
+};
+
 // Fetch -> instruction cache: read up to `count` instructions from `pc`, one after the other.
 struct fetch_token {
   warp_slot warp;

@@ -39,6 +39,8 @@
 
 namespace gt200::model {
 
+class joined_front_end;
+
 class coon_tracker final : public dependency_tracker {
  public:
   // An extra bit in a dependency vector, at issue only: not enough entries are free.
@@ -80,6 +82,7 @@ class coon_tracker final : public dependency_tracker {
   bool occupied(warp_slot warp, unsigned bit) const override;
 
  private:
+  friend class joined_front_end;
   struct entry;
   // The fields of an entry as hardware stores them.
   struct stored_entry {

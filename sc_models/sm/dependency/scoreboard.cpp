@@ -8,6 +8,7 @@
 #include "sc_models/sm/dependency/bitmap_tracker.h"
 #include "sc_models/sm/dependency/coon_tracker.h"
 #include "sc_models/sm/dependency/single_loop_tracker.h"
+#include "sc_models/sm/front_end/joined_front_end.h"
 #include "tlm_bus/state_image.h"
 #include "toolchain/error.h"
 
@@ -87,7 +88,7 @@ scoreboard::scoreboard(const sc_core::sc_module_name& name, tlm_bus::clock_domai
 void scoreboard::recognise_tracker() {
   coon_ = dynamic_cast<coon_tracker*>(tracker_.get());
   lockstep_ = dynamic_cast<compared_tracker*>(tracker_.get());
-  usual_ = coon_ != nullptr && !coon_->takes_at_issue() && !answers_later_ && !stall_all_;
+  usual_ = joined_ == nullptr && coon_ != nullptr && !coon_->takes_at_issue() && !answers_later_ && !stall_all_;
 }
 
 void scoreboard::look_up_otherwise(scoreboard_lookup& lookup) {
@@ -112,6 +113,7 @@ void scoreboard::allocate_otherwise(scoreboard_allocation& allocation) {
 }
 
 void scoreboard::release_otherwise(const scoreboard_release& release) {
+  if (joined_ != nullptr) return joined_->release(release.warp, release.entries);
   tracker_->complete(release.warp, *release.instruction, release.entries, *this);
   parts_.moved(release.warp.index());
   if (release.entries != 0) settle_released(release.warp, release.entries);
@@ -194,7 +196,7 @@ void scoreboard::publish(tlm_bus::signal_writer& to) {
 
 void scoreboard::visit_state(tlm_bus::state_image& state) {
   if (make_tracker_ == nullptr) state.refuse(*this, "its mechanism came from outside");
-  state.fixed(make_tracker_, warp_slots_, coon_, usual_, looks_, lockstep_, stall_all_, excepts_barriers_,
+  state.fixed(joined_, make_tracker_, warp_slots_, coon_, usual_, looks_, lockstep_, stall_all_, excepts_barriers_,
               discards_, counts_dependent_, answers_later_);
   state.at_reset([this] {
     const std::function<void()> stop = lockstep_ == nullptr ? nullptr : lockstep_->comparison().stop();

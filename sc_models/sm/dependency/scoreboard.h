@@ -42,6 +42,8 @@
 
 namespace gt200::model {
 
+class joined_front_end;
+
 class scoreboard final : public sc_core::sc_module,
                          public tlm_bus::signal_source,
                          public scoreboard_decode_if,
@@ -118,6 +120,7 @@ class scoreboard final : public sc_core::sc_module,
   tlm_bus::part_tap* parts() override { return &parts_; }
 
  private:
+  friend class joined_front_end;
   // A look-up in flight.
   struct asked {
     const isa::instruction* instruction = nullptr;
@@ -153,6 +156,7 @@ class scoreboard final : public sc_core::sc_module,
 
   tlm_bus::clock_domain& domain_;
   std::unique_ptr<dependency_tracker> tracker_;
+  joined_front_end* joined_ = nullptr;  // has the entries, if not null
   coon_tracker* coon_ = nullptr;  // *tracker_ if it is this one, which is then called without a virtual call
   // The mechanism is Coon's, without RTL; entries are taken with the look-up, whose answer comes at once; and a
   // warp without a free entry stops no other.

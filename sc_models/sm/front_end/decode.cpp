@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "sc_models/sm/front_end/joined_front_end.h"
 #include "tlm_bus/state_image.h"
 
 namespace gt200::model {
@@ -66,6 +67,7 @@ template <class Fill>
 
 // Looks up the instruction and enters it into the buffer. Returns false if the scoreboard is full.
 bool decode::enter(warp_slot warp, const pending& p) {
+  if (joined_ != nullptr) return joined_->enter(warp, *p.instruction, p.grid, p.pc);
   scoreboard_lookup lookup{warp, p.instruction->instruction.get(), p.pc, {}};
   lookups.send(lookup);
   if (lookup.answer.entered) into_buffer(warp, p, lookup.answer);
@@ -74,11 +76,16 @@ bool decode::enter(warp_slot warp, const pending& p) {
 
 // Gives reserved slots of the buffer back.
 void decode::cancel(warp_slot warp, unsigned entries) {
+  if (joined_ != nullptr) return joined_->cancel(warp, entries);
   buffer_write write;
   write.what = buffer_write::command::cancel;
   write.warp = warp;
   write.entries = static_cast<std::uint8_t>(entries);
   buffer_writes.send(write);
+}
+
+void decode::command(const fetch_control_token& token) {
+  joined_ != nullptr ? joined_->command(token) : control.send(token);
 }
 
 void decode::ask(warp_slot warp) {
@@ -157,7 +164,7 @@ void decode::take(const fetched_token& token) {
       // This instruction and those after it on the path are fetched again under a new epoch.
       cancel(token.warp, count - i);
       discarded += count - i;
-      control.send({fetch_control_token::command::restart, token.warp, token.epoch, p.pc, met});
+      command({fetch_control_token::command::restart, token.warp, token.epoch, p.pc, met});
       ++warp.epoch;
       return;
     }
@@ -167,17 +174,16 @@ void decode::take(const fetched_token& token) {
         cancel(token.warp, count - i - 1);
         discarded += count - i - 1;
       }
-      control.send({fetch_control_token::command::stop, token.warp, token.epoch, 0, false});
+      command({fetch_control_token::command::stop, token.warp, token.epoch, 0, false});
       ++warp.epoch;
       return;
     }
   }
-  if (!token.sequential_known)
-    control.send({fetch_control_token::command::advance, token.warp, token.epoch, pc, false});
+  if (!token.sequential_known) command({fetch_control_token::command::advance, token.warp, token.epoch, pc, false});
 }
 
-// Enters one instruction whose warp had to wait for a scoreboard entry.
-void decode::enter_waiting() {
+// Enters one instruction whose warp had to wait for a scoreboard entry. Returns false if there is none.
+bool decode::enter_waiting() {
   for (warp_mask left = waiting_; left != 0;) {
     const int chosen = order_.choose(left);
     const warp_slot index(chosen);
@@ -188,19 +194,21 @@ void decode::enter_waiting() {
     for (unsigned i = 1; i < warp.waiting; ++i) queue[i - 1] = queue[i];
     if (--warp.waiting == 0) waiting_ &= ~warp_bit(index);
     order_.granted(chosen);
-    if (waiting_ != 0) wake_next();
-    return;
+    return true;
   }
+  return false;
 }
 
-void decode::tick() {
+void decode::tick() { step_ != nullptr ? step_->called(*this) : run(); }
+
+void decode::run() {
   // 1. Instructions that wait for a scoreboard entry come first: they are older than all other instructions of
   // their warp here.
   if (lookup_latency_ != core_cycles(0)) {
     take_answers();
     ask_waiting();
-  } else if (waiting_ != 0) {
-    enter_waiting();
+  } else if (waiting_ != 0 && enter_waiting() && waiting_ != 0) {
+    wake_next();
   }
   // 2. Newly fetched instructions.
   if (const auto* token = in.front(); token != nullptr && control.can_send()) {
@@ -213,7 +221,7 @@ void decode::tick() {
 void decode::publish(tlm_bus::signal_writer& to) { to.mask("waiting", max_warps, waiting_); }
 
 void decode::visit_state(tlm_bus::state_image& state) {
-  state.fixed(when_full_, lookup_latency_, turns_, turn_end_);
+  state.fixed(step_, joined_, when_full_, lookup_latency_, turns_, turn_end_);
   state(next_id_, warps_, queues_, waiting_, asking_, on_its_way_, first_on_its_way_, looked_up_, order_);
 }
 

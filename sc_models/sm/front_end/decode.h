@@ -34,6 +34,8 @@
 
 namespace gt200::model {
 
+class joined_front_end;
+
 class decode : public core_stage, public tlm_bus::signal_source {
  public:
   tlm_bus::pipe_in<fetched_token> in;              // from the instruction cache
@@ -64,6 +66,7 @@ class decode : public core_stage, public tlm_bus::signal_source {
   const char* kind() const override { return "decode"; }
 
  private:
+  friend class joined_front_end;
   struct pending {
     const instruction_descriptor* instruction = nullptr;
     const grid_descriptor* grid = nullptr;
@@ -82,17 +85,21 @@ class decode : public core_stage, public tlm_bus::signal_source {
   };
   using pending_queue = std::array<pending, 16>;
   void end_of_elaboration() override;
+  void run();
   void take(const fetched_token& token);
+  void command(const fetch_control_token& token);
   bool enter(warp_slot warp, const pending& p);
   inline void into_buffer(warp_slot warp, const pending& p, const lookup_answer& answer);
   template <class Fill>
   void send_write(warp_slot warp, const Fill& fill);
   void cancel(warp_slot warp, unsigned entries);
-  void enter_waiting();
+  bool enter_waiting();
   void take_answers();
   void ask(warp_slot warp);
   void ask_waiting();
 
+  joined_front_end* step_ = nullptr;    // does the work of a tick, if not null
+  joined_front_end* joined_ = nullptr;  // has the links, the scoreboard and the buffer
   config::scoreboard_full when_full_;
   decoded_instructions& instructions_;
   std::uint64_t next_id_;

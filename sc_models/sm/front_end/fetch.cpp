@@ -1,6 +1,7 @@
 #include "sc_models/sm/front_end/fetch.h"
 
 #include "sc_models/sm/front_end/coordinated_order.h"
+#include "sc_models/sm/front_end/joined_front_end.h"
 #include "tlm_bus/state_image.h"
 
 namespace gt200::model {
@@ -47,6 +48,7 @@ void fetch::take_commands() {
   if (const auto* token = start.front()) {
     auto& warp = warps_[token->warp];
     warp.grid = token->grid;
+    lines_[token->warp] = {};
     warp.pc = token->pc;
     warp.met = false;
     ++warp.epoch;
@@ -66,24 +68,27 @@ void fetch::take_commands() {
     redirect.pop();
   }
   if (const auto* token = control.front()) {
-    auto& warp = warps_[token->warp];
-    parts_.moved(token->warp.index());
-    if (token->epoch == warp.epoch) {
-      switch (token->what) {
-        case fetch_control_token::command::stop: runnable_ &= ~warp_bit(token->warp); break;
-        case fetch_control_token::command::advance:
-          warp.pc = token->pc;
-          runnable_ |= warp_bit(token->warp);
-          break;
-        case fetch_control_token::command::restart:
-          warp.pc = token->pc;
-          warp.met = token->met;
-          ++warp.epoch;
-          runnable_ |= warp_bit(token->warp);
-          break;
-      }
-    }
+    obey(*token);
     control.pop();
+  }
+}
+
+void fetch::obey(const fetch_control_token& token) {
+  auto& warp = warps_[token.warp];
+  parts_.moved(token.warp.index());
+  if (token.epoch != warp.epoch) return;
+  switch (token.what) {
+    case fetch_control_token::command::stop: runnable_ &= ~warp_bit(token.warp); break;
+    case fetch_control_token::command::advance:
+      warp.pc = token.pc;
+      runnable_ |= warp_bit(token.warp);
+      break;
+    case fetch_control_token::command::restart:
+      warp.pc = token.pc;
+      warp.met = token.met;
+      ++warp.epoch;
+      runnable_ |= warp_bit(token.warp);
+      break;
   }
 }
 
@@ -94,9 +99,12 @@ void fetch::fetch_for(warp_slot index) {
   unsigned count = 0;
   bool sequential_known = true, predecoded_all = true;
   std::uint32_t line = 0, version = 0;
-  const bool room_for_two = per_fetch_ == 2 && (room_for_two_->read(cycle()) & warp_bit(index)) != 0;
+  const bool room_for_two =
+      per_fetch_ == 2 &&
+      (joined_ != nullptr ? joined_->room_for_two(index) : (room_for_two_->read(cycle()) & warp_bit(index)) != 0);
   for (unsigned want = room_for_two ? 2 : 1; want != 0; --want) {
-    const predecoded found = icache.pass([&](auto& cache) { return cache.predecode(*warp.grid, warp.pc); });
+    const predecoded found =
+        icache.pass([&](auto& cache) { return cache.predecode(*warp.grid, warp.pc, lines_[index]); });
     if (count == 0) {
       line = found.line;
       version = found.version;
@@ -111,10 +119,7 @@ void fetch::fetch_for(warp_slot index) {
     warp.pc += found.length;
     if (((warp.pc ^ first_pc) & ~(granule_ - 1)) != 0) break;
   }
-  buffer_reservation reservation{index, static_cast<std::uint8_t>(count)};
-  reservations.send(reservation);
-  note_activity();
-  out.send_filled([&](fetch_token& token) {
+  const auto fill = [&](fetch_token& token) {
     token.warp = index;
     token.epoch = warp.epoch;
     token.count = static_cast<std::uint8_t>(count);
@@ -126,14 +131,25 @@ void fetch::fetch_for(warp_slot index) {
     token.line = line;
     token.version = version;
     token.instructions = instructions;
-  });
+  };
+  note_activity();
+  if (joined_ != nullptr) {
+    joined_->reserve(index, count);
+    fill(joined_->next_fetch());
+  } else {
+    buffer_reservation reservation{index, static_cast<std::uint8_t>(count)};
+    reservations.send(reservation);
+    out.send_filled(fill);
+  }
   warp.met = false;
   policy_->picked(index);
   parts_.moved(index.index());
   ++fetches;
 }
 
-void fetch::tick() {
+void fetch::tick() { step_ != nullptr ? step_->called(*this) : run(); }
+
+void fetch::run() {
   // 1. Commands that other stages sent until the last cycle.
   take_commands();
   if (observed_ != nullptr) policy_->observe(observed_->read(cycle()));
@@ -152,9 +168,9 @@ void fetch::publish(tlm_bus::signal_writer& to) {
 }
 
 void fetch::visit_state(tlm_bus::state_image& state) {
-  state.fixed(room_, room_for_two_, scoreboard_room_, observed_, warp_slots_, per_fetch_, granule_);
+  state.fixed(step_, joined_, room_, room_for_two_, scoreboard_room_, observed_, warp_slots_, per_fetch_, granule_);
   state.remake(policy_, [this] { return make_policy(); });
-  state(occupied_, runnable_, warps_);
+  state(occupied_, runnable_, warps_, lines_);
 }
 
 }  // namespace gt200::model

@@ -28,6 +28,8 @@
 
 namespace gt200::model {
 
+class joined_front_end;
+
 class fetch : public tlm_bus::stage, public tlm_bus::signal_source {
  public:
   tlm_bus::pipe_in<start_token> start;            // from block control
@@ -59,6 +61,7 @@ class fetch : public tlm_bus::stage, public tlm_bus::signal_source {
   const char* kind() const override { return "fetch"; }
 
  private:
+  friend class joined_front_end;
   struct warp_state {
     const grid_descriptor* grid = nullptr;
     isa::code_address pc = 0;
@@ -67,11 +70,15 @@ class fetch : public tlm_bus::stage, public tlm_bus::signal_source {
   };
   std::unique_ptr<scheduler> make_policy();
   void end_of_elaboration() override;
+  void run();
   void take_commands();
+  void obey(const fetch_control_token& token);
   void fetch_for(warp_slot index);
 
   // The members needed in every cycle are together, for the host's cache.
   alignas(64) warp_mask runnable_ = 0;  // started, not stopped, next address known
+  joined_front_end* step_ = nullptr;    // does the work of a tick, if not null
+  joined_front_end* joined_ = nullptr;  // has the links
   const warp_signal* room_ = nullptr;   // warps with room in the buffer for an instruction
   const warp_signal* room_for_two_ = nullptr;
   const warp_signal* scoreboard_room_ = nullptr;
@@ -82,6 +89,7 @@ class fetch : public tlm_bus::stage, public tlm_bus::signal_source {
   unsigned per_fetch_;
   unsigned granule_;
   per_warp<warp_state> warps_{};
+  per_warp<known_line> lines_{};  // of the code, where the warp has fetched last
   const config::sm_config& config_;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "sc_models/sm/front_end/joined_front_end.h"
 #include "tlm_bus/state_image.h"
 
 namespace gt200::model {
@@ -70,7 +71,7 @@ const instruction_descriptor& icache::decode(line_index line, std::uint64_t addr
   return found;
 }
 
-predecoded icache::predecode(const grid_descriptor& grid, isa::code_address pc) {
+predecoded icache::look_up_code(const grid_descriptor& grid, isa::code_address pc, known_line& known) {
   predecoded result;
   if (pc >= grid.code_bytes) return result;
   const std::uint64_t address = grid.code_base + pc;
@@ -79,7 +80,22 @@ predecoded icache::predecode(const grid_descriptor& grid, isa::code_address pc) 
   const instruction_descriptor& instruction = instruction_at(line, address, pc);
   if (!ends_outside(grid, pc, instruction.length))
     result = {instruction.length, line, lines_.version(), &instruction};
+  know(grid, address, line, known);
   return result;
+}
+
+// Notes what the line at `address` holds of the code. Nothing, where instructions are aligned in it as nowhere
+// else.
+void icache::know(const grid_descriptor& grid, std::uint64_t address, line_index line, known_line& to) const {
+  to.bytes = 0;
+  const std::uint64_t first = std::max(address & ~std::uint64_t{line_bytes_ - 1}, grid.code_base);
+  if (!is_regular(first, static_cast<isa::code_address>(first - grid.code_base))) return;
+  const std::uint64_t end = std::min((address | (line_bytes_ - 1)) + 1, grid.code_base + grid.code_bytes);
+  to.first = static_cast<isa::code_address>(first - grid.code_base);
+  to.bytes = static_cast<std::uint32_t>(end - first);
+  to.line = line;
+  to.version = lines_.version();
+  to.instructions = &decoded_[line * words_per_line_ + (first & (line_bytes_ - 1)) / 4];
 }
 
 // Whether predecoding has said all of the fetch, and the contents are still the same.
@@ -136,8 +152,24 @@ bool icache::read(const fetch_token& token, reading& result, std::uint64_t& miss
   return true;
 }
 
+inline const fetch_token* icache::next_request() {
+  return joined_ != nullptr ? joined_->oldest_fetch() : requests.front();
+}
+
+inline void icache::take_request() { joined_ != nullptr ? joined_->take_fetch() : requests.pop(); }
+
+inline bool icache::can_hand_on() { return joined_ != nullptr ? joined_->can_arrive() : out.can_send(); }
+
+template <class Fill>
+inline void icache::hand_on(const Fill& set) {
+  if (joined_ != nullptr)
+    set(joined_->next_arrival());
+  else
+    out.send_filled(set);
+}
+
 void icache::deliver(const reading& result) {
-  out.send(result.fetched);
+  hand_on([&result](fetched_token& fetched) { fetched = result.fetched; });
   if (result.line != no_line) lines_.used(result.line);
 }
 
@@ -157,7 +189,7 @@ void icache::take_fill() {
 
 // Delivers the oldest waiting fetch whose line has arrived. Fetches of one warp stay in order.
 bool icache::deliver_waiting() {
-  if (waiting_.empty() || !out.can_send()) return false;
+  if (waiting_.empty() || !can_hand_on()) return false;
   warp_mask passed = 0;  // warps with an older fetch still waiting
   for (std::size_t i = 0; i < waiting_.size(); ++i) {
     const fetch_token token = waiting_[i];
@@ -180,30 +212,35 @@ bool icache::deliver_waiting() {
   return false;
 }
 
+// Hands on the oldest new fetch, of which predecoding has said all: nearly always. Returns false if this is another
+// one; otherwise there is nothing more to do with it in this cycle.
+bool icache::hand_on_known(const fetch_token& token) {
+  if ((waiting_warps_ & warp_bit(token.warp)) != 0 || !knows(token)) return false;
+  if (!can_hand_on()) return true;
+  ++hits;
+  hand_on([&token](fetched_token& fetched) {
+    begin_answer(token, fetched);
+    fetched.count = token.count;
+    fetched.instructions = token.instructions;
+  });
+  if (token.line != no_line) lines_.used(token.line);
+  take_request();
+  return true;
+}
+
 // Looks up the oldest new fetch. `delivered`: a fetch has already been delivered in this cycle.
 void icache::look_up_new(bool delivered) {
-  const auto* token = requests.front();
+  const fetch_token* const token = next_request();
   if (token == nullptr) return;
+  if (!delivered && hand_on_known(*token)) return;
   reading result;
   std::uint64_t address = 0;
   const bool behind = (waiting_warps_ & warp_bit(token->warp)) != 0;
-  if (!behind && !delivered && knows(*token)) {  // nearly always
-    if (!out.can_send()) return;
-    ++hits;
-    out.send_filled([&](fetched_token& fetched) {
-      begin_answer(*token, fetched);
-      fetched.count = token->count;
-      fetched.instructions = token->instructions;
-    });
-    if (token->line != no_line) lines_.used(token->line);
-    requests.pop();
-    return;
-  }
   if (!behind && read(*token, result, address)) {
-    if (!delivered && out.can_send()) {
+    if (!delivered && can_hand_on()) {
       ++hits;
       deliver(result);
-      requests.pop();
+      take_request();
     } else if (delivered) {
       wake_next();
     }
@@ -214,10 +251,12 @@ void icache::look_up_new(bool delivered) {
   if (answer == l1_lines::miss::no_mshr) ++mshr_full;
   waiting_.push_back(*token);
   set_missing(token->warp, true);
-  requests.pop();
+  take_request();
 }
 
-void icache::tick() {
+void icache::tick() { step_ != nullptr ? step_->called(*this) : run(); }
+
+void icache::run() {
   // 1. A line arrives; it can be read from the next cycle on.
   take_fill();
   // 2. One fetch is delivered per cycle: the oldest waiting one whose line has arrived, else a new one.
@@ -235,7 +274,7 @@ void icache::publish(tlm_bus::signal_writer& to) {
 }
 
 void icache::visit_state(tlm_bus::state_image& state) {
-  state.fixed(line_bytes_, words_per_line_, decoded_version_, decoded_, decoded_fills_);
+  state.fixed(step_, joined_, line_bytes_, words_per_line_, decoded_version_, decoded_, decoded_fills_);
   state(lines_, waiting_, missing_, waiting_warps_);
 }
 

@@ -28,6 +28,8 @@
 
 namespace gt200::model {
 
+class joined_front_end;
+
 class icache final : public tlm_bus::stage,
                      public tlm_bus::signal_source,
                      public icache_predecode_if,
@@ -54,7 +56,16 @@ class icache final : public tlm_bus::stage,
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;
 
-  predecoded predecode(const grid_descriptor& grid, isa::code_address pc) override;
+  predecoded predecode(const grid_descriptor& grid, isa::code_address pc, known_line& line) override {
+    settle();
+    const isa::code_address place = pc - line.first;
+    if (place < line.bytes && line.version == lines_.version() && place % 4 == 0) {
+      const instruction_descriptor* const found = line.instructions[place / 4];
+      if (found != nullptr && place + found->length <= line.bytes)
+        return {found->length, line.line, line.version, found};
+    }
+    return look_up_code(grid, pc, line);
+  }
   const warp_signal& missing() const override { return missing_; }
 
   // From the next cycle on, no line that is present or in flight serves a look-up.
@@ -64,6 +75,7 @@ class icache final : public tlm_bus::stage,
   const char* kind() const override { return "icache"; }
 
  private:
+  friend class joined_front_end;
   // Installs a line that arrived in an earlier cycle. Called before every look-up, so the order of callers does not
   // matter.
   void settle() {
@@ -88,6 +100,8 @@ class icache final : public tlm_bus::stage,
   }
   const instruction_descriptor& decode(line_index line, std::uint64_t address, isa::code_address pc);
   void forget_replaced();
+  predecoded look_up_code(const grid_descriptor& grid, isa::code_address pc, known_line& line);
+  void know(const grid_descriptor& grid, std::uint64_t address, line_index line, known_line& to) const;
   // A fetch as read: the token, and the line of its first instruction; no_line: there is none.
   struct reading {
     fetched_token fetched;
@@ -97,12 +111,24 @@ class icache final : public tlm_bus::stage,
   static void begin_answer(const fetch_token& token, fetched_token& fetched);
   bool read(const fetch_token& token, reading& result, std::uint64_t& missing_address);
   void deliver(const reading& result);
+  // The links: pipes, or those of the joined front end.
+  const fetch_token* next_request();
+  void take_request();
+  bool can_hand_on();
+  template <class Fill>
+  void hand_on(const Fill& set);
+  void run();
+  // No fetch waits, and no line is on its way.
+  bool is_idle() const { return waiting_.empty() && lines_.is_idle(); }
+  bool hand_on_known(const fetch_token& token);
   bool deliver_waiting();
   void look_up_new(bool delivered);
   void take_fill();
   void set_missing(warp_slot warp, bool value);
 
   decoded_instructions& instructions_;
+  joined_front_end* step_ = nullptr;    // does the work of a tick, if not null
+  joined_front_end* joined_ = nullptr;  // has the links
   std::uint32_t line_bytes_;
   std::uint32_t words_per_line_;
   l1_lines lines_;

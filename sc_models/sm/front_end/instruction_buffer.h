@@ -28,6 +28,7 @@
 namespace gt200::model {
 
 class decoded_instructions;
+class joined_front_end;
 
 class instruction_buffer final : public sc_core::sc_module,
                                  public tlm_bus::signal_source,
@@ -102,6 +103,7 @@ class instruction_buffer final : public sc_core::sc_module,
   }
 
  private:
+  friend class joined_front_end;
   struct queue {
     std::uint8_t head = 0;
     std::uint8_t used = 0;

@@ -4,6 +4,7 @@
 
 #include "sc_models/sm/cosimulation/rtl_schedulers.h"
 #include "sc_models/sm/front_end/instruction_buffer.h"
+#include "sc_models/sm/front_end/joined_front_end.h"
 #include "sc_models/sm/schedulers/awaited_warps.h"
 #include "sc_models/sm/schedulers/observed_instruction.h"
 #include "sc_models/sm/signal_texts.h"
@@ -110,26 +111,6 @@ void issue::start_of_simulation() {
   }
 }
 
-// Brings the policies up to date with the last edge. The first caller in a cycle does it. Everything it reads is
-// from that edge, except what issue changes later in its own tick.
-[[gnu::always_inline]] inline void issue::settle_now() {
-  settled_at_ = cycle();
-  for (scheduler_state& s : schedulers_) {
-    if (!s.picked) continue;
-    s.policy->picked(*s.picked);
-    s.picked.reset();
-  }
-  const warp_mask resident = view_.resident_warps();
-  if (known_resident_ != resident) settle_residents(resident);
-  if (!observes_) return;
-  observe();
-  for (scheduler_state& s : schedulers_) s.policy->observe(seen_);
-}
-
-inline void issue::settle() {
-  if (settled_at_ != cycle()) settle_now();
-}
-
 [[gnu::noinline]] void issue::settle_residents(warp_mask resident) {
   for (const warp_slot warp : warps_in(resident & ~known_resident_)) {
     scheduler_state& s = schedulers_[scheduler_of(warp, schedulers())];
@@ -185,6 +166,7 @@ unsigned issue::rank(unsigned scheduler, warp_slot warp) {
 }
 
 void issue::release(warp_mask warps) {
+  if (joined_ != nullptr) return joined_->release_from_barrier(warps);
   view_.at_barrier.change(cycle()) &= ~warps;
   wake_next();
 }
@@ -195,13 +177,17 @@ void issue::hold_ports_until(core_cycle end) {
   held = std::max(held, end);
 }
 
+warp_mask issue::replaying() const { return joined_ != nullptr ? joined_->replaying() : view_.replaying_warps(); }
+
 void issue::replays_began(warp_slot warp) {
   plain_ = false;
+  if (joined_ != nullptr) return joined_->set_replaying(warp, true);
   view_.replaying.change(cycle()) |= warp_bit(warp);
   wake_next();
 }
 
 void issue::replays_ended(warp_slot warp) {
+  if (joined_ != nullptr) return joined_->set_replaying(warp, false);
   view_.replaying.change(cycle()) &= ~warp_bit(warp);
   wake_next();
 }
@@ -274,39 +260,18 @@ warp_mask issue::issuable_to_alternatives(unsigned own, warp_mask wanting) {
 }
 
 // The collector class of another unit to which the instruction issues, which reserves that unit; else its own.
-unsigned issue::alternative_for(const buffered_instruction& b, isa::lane_mask active) {
-  const unsigned own = as_index(b.collector);
-  for (const unsigned a : set_bits(b.alternatives)) {
+unsigned issue::alternative_for(const isa::instruction& instruction, unsigned own, unsigned alternatives,
+                                isa::lane_mask active) {
+  for (const unsigned a : set_bits(alternatives)) {
     const alternative_unit& alternative = units_.alternatives()[a];
     const bool wanted = reservation_.is_preferred(alternative, core_cycle(cycle())) ||
                         (reservation_.is_open(alternative, core_cycle(cycle())) && !class_has_room(own));
     if (!wanted || !class_has_room(alternative.instead)) continue;
     ++issued_to_alternative[a];
-    reservation_.issued(alternative.instead, *b.instruction, active, core_cycle(cycle()));
+    reservation_.issued(alternative.instead, instruction, active, core_cycle(cycle()));
     return alternative.instead;
   }
   return own;
-}
-
-// The collector class to which the instruction issues: its own, or that of an alternative unit. Reserves the unit,
-// and the scheduler's port if the unit is that of the SPs.
-inline unsigned issue::destination_of(scheduler_state& s, const buffered_instruction& b, isa::lane_mask active) {
-  const unsigned own = as_index(b.collector);
-  if (b.alternatives != 0)
-    if (const unsigned other = alternative_for(b, active); other != own) return other;
-  const unsigned unit = units_.unit_of(b.instruction->unit);
-  if (unit == no_unit) return own;
-  reservation_.issued(unit, *b.instruction, active, core_cycle(cycle()));
-  const bool is_dropped = dropping_by_ != nullptr && active == 0;
-  if (!plain_ && units_.units()[unit].data_path == sp_path_ && !is_dropped)
-    s.port_free_at = core_cycle(cycle()) + core_cycles(1) + sp_hold_;
-  return own;
-}
-
-// The lanes that unit and port are charged for. The scoreboard has let the instruction pass, so its guard is there.
-isa::lane_mask issue::charged_lanes(warp_slot warp, const warp_instruction& operation) const {
-  if (dropping_by_ == nullptr || registers_ == nullptr || operation.formed) return operation.active;
-  return dropping_by_->guarded_lanes(*operation.instruction, registers_->rows(warp), operation.active);
 }
 
 template <bool PLAIN>
@@ -344,7 +309,8 @@ slot_use issue::issue_from(scheduler_state& s, warp_slot warp) {
   if (!PLAIN && view_.former != nullptr) view_.former->issued(*operation);
   if (instruction.unit == isa::unit_class::barrier && instruction.barrier.waits && !operation->formed)
     view_.at_barrier.change(cycle()) |= warp_bit(warp);
-  const unsigned destination = destination_of(s, b, charged_lanes(warp, *operation));
+  const unsigned destination =
+      destination_of(s, instruction, as_index(b.collector), b.alternatives, charged_lanes(warp, *operation));
   buffer_removal removal{b.id, warp};
   removals.send(removal);
   block_control.pass([&](auto& control) { control.instruction_issued(warp, instruction.unit); });
@@ -362,8 +328,8 @@ slot_use issue::issue_from(scheduler_state& s, warp_slot warp) {
 
 // One scheduler's turn. `port_taken`: the other scheduler has issued in this cycle. Returns the use of the slot.
 template <bool PLAIN>
-[[gnu::always_inline]] inline slot_use issue::run(scheduler_state& s, warp_mask ready, warp_mask probed,
-                                                  bool port_taken) {
+[[gnu::always_inline]] inline slot_use issue::run_scheduler(scheduler_state& s, warp_mask ready, warp_mask probed,
+                                                            bool port_taken) {
   const warp_mask own = probed & s.warps;
   const warp_mask candidates = own == 0 || (port_taken && single_port_) ? 0 : issuable(own);
   if (!PLAIN && core_cycle(cycle()) < std::max(s.port_free_at, conflicts_end_.read(cycle()))) {
@@ -381,7 +347,9 @@ template <bool PLAIN>
   return attribution_.use_of_empty_slot(known_resident_ & s.warps, *s.policy);
 }
 
-void issue::tick() {
+void issue::tick() { step_ != nullptr ? step_->called(*this) : run(); }
+
+void issue::run() {
   if (plain_)
     scheduler_count_ == 1 ? issue_cycle<1, true>() : issue_cycle<2, true>();
   else
@@ -407,7 +375,7 @@ void issue::issue_cycle() {
     scheduler_state& s = schedulers_[which];
     // The first scheduler may have taken the last section.
     const warp_mask refused = PLAIN ? 0 : without_section(ready & s.warps);
-    slot_use use = run<PLAIN>(s, ready & ~refused, probed & ~refused, port_taken);
+    slot_use use = run_scheduler<PLAIN>(s, ready & ~refused, probed & ~refused, port_taken);
     const bool has_issued = use.cause == stall_cause::none;
     if (has_issued)
       again = port_taken = true;
@@ -473,8 +441,9 @@ void issue::publish(tlm_bus::signal_writer& to) {
 }
 
 void issue::visit_state(tlm_bus::state_image& state) {
-  state.fixed(has_others_, scheduler_count_, probes_, single_port_, plain_, observes_, observes_instructions_, sm_,
-              classes_, alternatives_, sp_path_, sp_hold_, pipes_, registers_, dropping_by_, warp_slots_);
+  state.fixed(step_, joined_, has_others_, scheduler_count_, probes_, single_port_, plain_, observes_,
+              observes_instructions_, sm_, classes_, alternatives_, sp_path_, sp_hold_, pipes_, registers_,
+              dropping_by_, warp_slots_);
   if (has_others_) state.refuse(*this, "a policy came from outside");
   for (unsigned i = 0; i < schedulers(); ++i) {
     scheduler_state& s = schedulers_[i];

@@ -57,6 +57,8 @@
 
 namespace gt200::model {
 
+class joined_front_end;
+
 class issue : public tlm_bus::stage,
               public tlm_bus::signal_source,
               public issue_barrier_if,
@@ -90,7 +92,7 @@ class issue : public tlm_bus::stage,
   void tick() override;
   // -- called by the barrier --
   void release(warp_mask warps) override;
-  warp_mask replaying() const override { return view_.replaying_warps(); }
+  warp_mask replaying() const override;
   // -- called by shared memory --
   void hold_ports_until(core_cycle end) override;
   void replays_began(warp_slot warp) override;
@@ -138,6 +140,7 @@ class issue : public tlm_bus::stage,
   void publish(tlm_bus::signal_writer& to) override;
 
  private:
+  friend class joined_front_end;
   // Number of the scheduler at position `i` (at most COUNT) after the first one.
   template <unsigned COUNT>
   unsigned in_turn(unsigned i) const {
@@ -153,6 +156,7 @@ class issue : public tlm_bus::stage,
   std::unique_ptr<scheduler> make_policy(unsigned scheduler);
   void end_of_elaboration() override;
   void start_of_simulation() override;
+  void run();
   inline void settle();
   inline void settle_now();
   void settle_residents(warp_mask resident);
@@ -164,20 +168,24 @@ class issue : public tlm_bus::stage,
   bool class_has_room(unsigned c) { return pipes_[c]->can_send(); }
   warp_mask issuable_to_alternatives(unsigned own, warp_mask wanting);
   isa::lane_mask charged_lanes(warp_slot warp, const warp_instruction& operation) const;
-  inline unsigned destination_of(scheduler_state& s, const buffered_instruction& b, isa::lane_mask active);
-  unsigned alternative_for(const buffered_instruction& b, isa::lane_mask active);
+  inline unsigned destination_of(scheduler_state& s, const isa::instruction& instruction, unsigned own,
+                                 unsigned alternatives, isa::lane_mask active);
+  unsigned alternative_for(const isa::instruction& instruction, unsigned own, unsigned alternatives,
+                           isa::lane_mask active);
   // COUNT: of schedulers. PLAIN: there are no sections, formed warps or probes, and nothing holds a port beyond its
   // cycle.
   template <unsigned COUNT, bool PLAIN>
   void issue_cycle();
   template <bool PLAIN>
-  slot_use run(scheduler_state& s, warp_mask ready, warp_mask probed, bool port_taken);
+  slot_use run_scheduler(scheduler_state& s, warp_mask ready, warp_mask probed, bool port_taken);
   template <bool PLAIN>
   slot_use issue_from(scheduler_state& s, warp_slot warp);
   void tell_went(const scheduler_state& s, warp_mask candidates, warp_slot warp);
   std::uint64_t state_of(warp_slot warp);
   warp_mask moved_warps(tlm_bus::signal_writer& to);
 
+  joined_front_end* step_ = nullptr;    // does the work of a tick, if not null
+  joined_front_end* joined_ = nullptr;  // has the buffer and the scoreboard
   std::uint64_t sequence_ = 0;
   const gt200::model::register_file* registers_ = nullptr;  // null: no register file is there
   // What every cycle needs.
@@ -214,5 +222,48 @@ class issue : public tlm_bus::stage,
   const unsigned sm_in_chip_;
   bool has_others_ = false;  // use() has replaced a policy
 };
+
+// -- what happens at every instruction --
+
+// Brings the policies up to date with the last edge. The first caller in a cycle does it. Everything it reads is
+// from that edge, except what issue changes later in its own tick.
+[[gnu::always_inline]] inline void issue::settle_now() {
+  settled_at_ = cycle();
+  for (scheduler_state& s : schedulers_) {
+    if (!s.picked) continue;
+    s.policy->picked(*s.picked);
+    s.picked.reset();
+  }
+  const warp_mask resident = view_.resident_warps();
+  if (known_resident_ != resident) settle_residents(resident);
+  if (!observes_) return;
+  observe();
+  for (scheduler_state& s : schedulers_) s.policy->observe(seen_);
+}
+
+inline void issue::settle() {
+  if (settled_at_ != cycle()) settle_now();
+}
+
+// The collector class to which the instruction issues: its own, or that of an alternative unit. Reserves the unit,
+// and the scheduler's port if the unit is that of the SPs.
+inline unsigned issue::destination_of(scheduler_state& s, const isa::instruction& instruction, unsigned own,
+                                      unsigned alternatives, isa::lane_mask active) {
+  if (alternatives != 0)
+    if (const unsigned other = alternative_for(instruction, own, alternatives, active); other != own) return other;
+  const unsigned unit = units_.unit_of(instruction.unit);
+  if (unit == no_unit) return own;
+  reservation_.issued(unit, instruction, active, core_cycle(cycle()));
+  const bool is_dropped = dropping_by_ != nullptr && active == 0;
+  if (!plain_ && units_.units()[unit].data_path == sp_path_ && !is_dropped)
+    s.port_free_at = core_cycle(cycle()) + core_cycles(1) + sp_hold_;
+  return own;
+}
+
+// The lanes that unit and port are charged for. The scoreboard has let the instruction pass, so its guard is there.
+inline isa::lane_mask issue::charged_lanes(warp_slot warp, const warp_instruction& operation) const {
+  if (dropping_by_ == nullptr || registers_ == nullptr || operation.formed) return operation.active;
+  return dropping_by_->guarded_lanes(*operation.instruction, registers_->rows(warp), operation.active);
+}
 
 }  // namespace gt200::model

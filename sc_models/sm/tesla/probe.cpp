@@ -39,6 +39,7 @@ warp_mask tesla_sm_probe::resident_warps() const {
 }
 
 warp_status tesla_sm_probe::status_of(warp_slot warp) const {
+  sm_.part_stages();
   warp_instruction place;
   sm_.block_control.describe(warp, place);
   warp_status status;
@@ -135,8 +136,12 @@ sm_sizes tesla_sm_probe::sizes() const { return sm_.sizes(); }
 const arch_state::divergence& tesla_sm_probe::divergence_of(warp_slot warp) const {
   return sm_.simt_stack.state(warp);
 }
-unsigned tesla_sm_probe::buffered_of(warp_slot warp) const { return sm_.instruction_buffer.buffered(warp); }
+unsigned tesla_sm_probe::buffered_of(warp_slot warp) const {
+  sm_.part_stages();
+  return sm_.instruction_buffer.buffered(warp);
+}
 const buffered_instruction& tesla_sm_probe::buffered_at(warp_slot warp, unsigned position) const {
+  sm_.part_stages();
   return sm_.instruction_buffer.at(warp, position);
 }
 block_slot_state tesla_sm_probe::slot_state_of(block_slot block) const { return sm_.block_control.state_at(block); }

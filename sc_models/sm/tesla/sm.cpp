@@ -59,7 +59,10 @@ tesla_sm::tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
                      in.config.idealisations.perfect_caches),
       memory_port("memory_port", in.core, in.config.tpc.sm, share_),
       write_back("write_back", in.core, in.config.tpc.sm, units, share_, execution_units.units_by_lane()),
-      instruction_pool("instruction_pool") {
+      instruction_pool("instruction_pool"),
+      joined_({fetch, icache, decode, scoreboard, instruction_buffer, issue, simt_stack, block_control,
+               instruction_pool, units},
+              in.config.tpc.sm) {
   // Blocks
   block_control.start.bind(fetch.start);
   block_control.registers.bind(register_file.allocations);
@@ -201,6 +204,9 @@ sm_factory tesla_sms(std::shared_ptr<const arch_state::generation> generation) {
           }};
 }
 
-void tesla_sm::visit_state(tlm_bus::state_image& state) { state.fixed(share_, probe_); }
+void tesla_sm::visit_state(tlm_bus::state_image& state) {
+  state.fixed(share_, probe_);
+  state(joined_);
+}
 
 }  // namespace gt200::model

@@ -26,6 +26,7 @@
 #include "sc_models/sm/front_end/icache.h"
 #include "sc_models/sm/front_end/instruction_buffer.h"
 #include "sc_models/sm/front_end/issue.h"
+#include "sc_models/sm/front_end/joined_front_end.h"
 #include "sc_models/sm/operands/constant_cache.h"
 #include "sc_models/sm/operands/operand_collector.h"
 #include "sc_models/sm/operands/register_file.h"
@@ -101,6 +102,9 @@ class tesla_sm : public sm_if, public tlm_bus::resettable {
   }
   void visit_state(tlm_bus::state_image& state) override;
   sm_probe& probe() override { return probe_; }
+  void join_stages() override { joined_.join(); }
+  void part_stages() override { joined_.part(); }
+  bool stages_joined() const { return joined_.joined(); }
 
   // For the probe.
   sm_sizes sizes() const;
@@ -109,6 +113,7 @@ class tesla_sm : public sm_if, public tlm_bus::resettable {
   void share_registers(const sm_surroundings& in);
   void form_warps(const sm_surroundings& in);
 
+  joined_front_end joined_;
   tesla_sm_probe probe_{*this};
 };
 

@@ -81,7 +81,8 @@ class bench {
       : board_(configuration(setting.preset, setting.overrides), options_of(setting, before)),
         wide_(board_.chip().config.chip.is_volta()),
         work_(assembler::assemble(work_of(board_.chip().config.chip), "work.s")),
-        bad_(assembler::assemble(before.program, "bad.s")) {
+        bad_(assembler::assemble(before.program, "bad.s")),
+        before_launches_(setting.before_launches) {
     board_.load(work_, {});
     out_ = board_.allocate(4 * words);
     in_ = board_.allocate(4 * words);
@@ -112,6 +113,7 @@ class bench {
     if (now > resume_at) throw std::runtime_error(fmt::format("it is too late: {} fs", now));
     board_.chip().host.run(sc_core::sc_time::from_value(resume_at - now));
     fill();
+    if (before_launches_) before_launches_(board_);
     observe::statistics statistics(board_);
     std::string text;
     for (int n = 0; n < 2; ++n) {
@@ -129,6 +131,7 @@ class bench {
   static device_options options_of(const reset_setting& setting, const damage& before) {
     device_options options;
     options.clocking = setting.clocking;
+    options.unobserved = setting.unobserved;
     options.max_cycles = before.max_cycles;
     return options;
   }
@@ -177,6 +180,7 @@ class bench {
   bool wide_;  // addresses
   cubin::module work_;
   cubin::module bad_;
+  std::function<void(device&)> before_launches_;
   std::uint32_t out_ = 0;
   std::uint32_t in_ = 0;
 };

@@ -29,6 +29,8 @@ struct reset_setting {
   std::string preset = "gt200_small";
   std::vector<std::string> overrides = {};
   tlm_bus::clocking_options clocking = {};
+  bool unobserved = false;                            // see device_options
+  std::function<void(device&)> before_launches = {};  // called when the board has started
 };
 
 // The body of a program of the GT200 behind the thread's number ($r1 in its block), and the addresses of its words

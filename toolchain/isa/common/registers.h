@@ -53,6 +53,12 @@ class register_set {
     if (range.count <= at_once) return (from(range.first) & first_bits(range.count)) != 0;
     return meets_long(range);
   }
+  // The same for a place of at most 32 registers, the first one given as bit `shift` of byte `byte`.
+  bool meets(unsigned byte, unsigned shift, unsigned count) const {
+    std::uint64_t bits;
+    std::memcpy(&bits, &bytes_[byte], sizeof bits);
+    return (bits >> shift & first_bits(count)) != 0;
+  }
 
  private:
   static constexpr unsigned files = 3;

@@ -32,7 +32,7 @@ class fake_rest : public sc_core::sc_module,
   // Nobody fetches before the cycle after this call.
   void open() { room_.change(domain_) = ~warp_mask{0}; }
   const warp_signal& has_room() const override { return room_; }
-  predecoded predecode(const grid_descriptor&, isa::code_address pc) override {
+  predecoded predecode(const grid_descriptor&, isa::code_address pc, known_line&) override {
     predecoded found;
     found.length = pc >= absent ? 0 : pc < 0x100 ? 8 : 4;
     return found;

@@ -1,0 +1,151 @@
+// The front end of an SM into which nobody looks, as one step per cycle.
+//
+// Fetch, instruction cache, decode, scoreboard, instruction buffer and issue are modules with sockets, and each has
+// a tick of its own. That is what one wants to see, and it costs the host more than the work itself. So as long as
+// nobody looks, their work is done here in one step per cycle, on one plain state (front_end_state.h), and nothing
+// crosses the sockets between them. What fetch, instruction cache and decode decide, these modules still decide:
+// only the links between them are others, with the same times. Scoreboard, buffer and issue have their usual ways
+// here a second time: Coon's entries, taken with the look-up; one or two schedulers.
+//
+// join() says whether the SM is of this kind. Whoever wants to look calls part(), or attaches to a tap: from then
+// on the modules work by themselves, in the state and in the cycle that they would have reached without this.
+// scripts/validate same_output compares both ways, byte for byte.
+#pragma once
+
+#include <vector>
+
+#include "sc_models/config/sm_config.h"
+#include "sc_models/sm/front_end/front_end_state.h"
+#include "sc_models/sm/front_end/slot_profile.h"
+#include "sc_models/sm/schedulers/scheduler.h"
+#include "tlm_bus/state_image.h"
+
+namespace gt200::model {
+
+class block_control;
+class decode;
+class fetch;
+class icache;
+class instruction_buffer;
+class instruction_pool;
+class issue;
+class register_file;
+class scoreboard;
+class simt_stack;
+class unit_list;
+
+class joined_front_end {
+ public:
+  // The modules that are joined, and those that they call.
+  struct parts {
+    gt200::model::fetch& fetch;
+    gt200::model::icache& icache;
+    gt200::model::decode& decode;
+    gt200::model::scoreboard& scoreboard;
+    gt200::model::instruction_buffer& instruction_buffer;
+    gt200::model::issue& issue;
+    gt200::model::simt_stack& simt_stack;
+    gt200::model::block_control& block_control;
+    gt200::model::instruction_pool& instruction_pool;
+    const unit_list& units;
+  };
+
+  joined_front_end(const parts& modules, const config::sm_config& config);
+
+  // Joins the stages. After elaboration and before the first cycle. Returns false, and changes nothing, if this SM
+  // has a part that works in another way, or somebody looks already.
+  bool join();
+  // The stages work by themselves from now on, between two cycles. Does nothing if they do already.
+  void part();
+  bool joined() const { return mode_ == mode::joined; }
+
+  // -- called by the joined stages --
+
+  // The clock has called the stage.
+  template <class Stage>
+  void called(Stage& by);
+  // Fetch reserves slots, and sends its token.
+  void reserve(warp_slot warp, unsigned count) { set_reserved(warp, state_.warps[warp].reserved + count); }
+  bool room_for_two(warp_slot warp) const { return (state_.now.room_for_two & warp_bit(warp)) != 0; }
+  fetch_token& next_fetch() { return state_.fetches.put(state_.cycle + fetch_latency_); }
+  // The instruction cache takes it, and hands on what it has read.
+  const fetch_token* oldest_fetch() {
+    return state_.fetches.due() <= state_.cycle ? &state_.fetches.oldest().token : nullptr;
+  }
+  void take_fetch() {
+    ++state_.fetches.taken;
+    again_ = true;
+  }
+  bool can_arrive() const { return state_.arrivals.used() < arrival_depth_; }
+  fetched_token& next_arrival() { return state_.arrivals.put(state_.cycle + arrival_latency_); }
+  // Decode gives slots back, tells fetch, and enters an instruction; false if the scoreboard refuses it.
+  void cancel(warp_slot warp, unsigned count) { set_reserved(warp, state_.warps[warp].reserved - count); }
+  void command(const fetch_control_token& token);
+  bool enter(warp_slot warp, const instruction_descriptor& instruction, const grid_descriptor* grid,
+             isa::code_address pc);
+
+  // -- called by write-back, barrier and shared memory, by way of scoreboard and issue --
+  void release(warp_slot warp, std::uint64_t entries);
+  void release_from_barrier(warp_mask warps);
+  void set_replaying(warp_slot warp, bool replays);
+  warp_mask replaying();
+
+  void visit_state(tlm_bus::state_image& state);
+
+ private:
+  enum class mode : std::uint8_t { parted, joined, parting };
+  using warp_part = front_end_state::warp;
+
+  bool is_usual() const;
+  bool has_direct_links() const;
+  void watch_taps();
+  // The first change or question in a cycle: what was changed until the last edge is seen from now on.
+  void begin_cycle(tlm_bus::cycle_t cycle) {
+    if (state_.cycle == cycle) return;
+    state_.now = state_.next;
+    state_.cycle = cycle;
+  }
+  tlm_bus::cycle_t present() const;
+  void step();
+  void fetch_step();
+  void icache_step();
+  void decode_step();
+  void issue_step();
+  template <unsigned COUNT>
+  void issue_cycle();
+  warp_mask issuable(warp_mask ready);
+  warp_mask issuable_to_alternatives(unsigned own, warp_mask wanting);
+  slot_use run(unsigned which, warp_mask ready, bool port_taken);
+  slot_use issue_from(unsigned which, warp_slot warp);
+  void remove(warp_slot warp, warp_part& w);
+  slot_use use_of_empty_slot(warp_mask resident, unsigned which) const;
+  slot_use lost_by(warp_slot warp, stall_cause cause) const;
+  stall_cause cause_of(warp_slot warp) const;
+  void set_reserved(warp_slot warp, unsigned reserved);
+  unsigned look_up(const warp_part& w, const isa::instruction& instruction, unsigned pending) const;
+  unsigned take_entries(warp_part& w, const isa::instruction& instruction, unsigned wanted, unsigned free);
+  void refuse(warp_slot warp);
+  void show_oldest(warp_slot warp, const warp_part& w);
+  const front_end_state::slot& oldest(const warp_part& w) const { return w.slots[w.head]; }
+
+  void hand_over();
+  void hand_over_links();
+  void hand_over_scoreboard();
+  void hand_over_buffer();
+
+  front_end_state state_;
+  mode mode_ = mode::parted;
+  bool again_ = false;                               // there may be work in the next cycle
+  std::uint8_t looks_ = 0;                           // not 0: somebody looks
+  tlm_bus::cycle_t stepped_at_ = tlm_bus::no_cycle;  // or, while parting, the cycle in which all have been called
+
+  parts modules_;
+  bool tracks_shared_;
+  std::uint8_t all_;   // every scoreboard entry of a warp
+  unsigned capacity_;  // of the buffer, of a warp
+  unsigned fetch_depth_, fetch_latency_;
+  unsigned arrival_depth_, arrival_latency_;
+  unsigned command_depth_;
+};
+
+}  // namespace gt200::model
