@@ -72,8 +72,15 @@ struct front_end_state {
     };
     std::array<place, max_tokens> places;
     std::uint32_t sent = 0, taken = 0;
+    tlm_bus::cycle_t taken_at = tlm_bus::no_cycle;  // one, the last time
 
     std::uint32_t used() const { return sent - taken; }
+    // A place that is freed in this cycle is free from the next one on. At most one is.
+    std::uint32_t used_at_edge(tlm_bus::cycle_t present) const { return used() + (taken_at == present ? 1 : 0); }
+    void take(tlm_bus::cycle_t present) {
+      ++taken;
+      taken_at = present;
+    }
     place& oldest() { return places[taken % max_tokens]; }
     const place& at(std::uint32_t position) const { return places[(taken + position) % max_tokens]; }
     tlm_bus::cycle_t due() const { return sent == taken ? tlm_bus::no_cycle : at(0).visible_at; }
@@ -91,6 +98,8 @@ struct front_end_state {
   std::array<warp_mask, max_alternatives> of_alternative{};
   tlm_bus::cycle_t released_at = tlm_bus::no_cycle;  // a scoreboard entry, the last time
   bool retries = false;  // instructions that were refused are looked up again in the next cycle
+  bool cache_waits = false;  // for a place on the way to decode
+  tlm_bus::cycle_t cache_ran_at = tlm_bus::no_cycle;
   bool has_command = false;
   fetch_control_token command;  // from decode to fetch, visible in the cycle after `commanded_at`
   tlm_bus::cycle_t commanded_at = 0;

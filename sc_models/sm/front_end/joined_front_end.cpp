@@ -1,5 +1,8 @@
 #include "sc_models/sm/front_end/joined_front_end.h"
 
+#include <algorithm>
+#include <type_traits>
+
 #include "sc_models/sm/cosimulation/rtl_schedulers.h"
 #include "sc_models/sm/dependency/scoreboard.h"
 #include "sc_models/sm/front_end/coordinated_order.h"
@@ -89,12 +92,18 @@ tlm_bus::cycle_t joined_front_end::present() const { return modules_.issue.cycle
 template <class Stage>
 void joined_front_end::called(Stage& by) {
   const tlm_bus::cycle_t now = present();
-  if (stepped_at_ == now) return;
   if (mode_ == mode::parting) {
+    if (stepped_at_ == now) return;
     mode_ = mode::parted;
     modules_.fetch.step_ = modules_.icache.step_ = modules_.decode.step_ = modules_.issue.step_ = nullptr;
     return by.run();
   }
+  if (std::is_same_v<Stage, icache> && looks_ == 0 && !modules_.icache.is_idle()) {
+    begin_cycle(now);
+    run_icache();
+    if (stepped_at_ == now) return wake_for_links();
+  }
+  if (stepped_at_ == now) return;
   stepped_at_ = now;
   if (looks_ == 0) return step();
   // Somebody has attached. The clock may still call the others in this cycle, or not at all: all run now.
@@ -117,17 +126,20 @@ template void joined_front_end::called(issue&);
 
 void joined_front_end::step() {
   begin_cycle(present());
-  again_ = false;
   fetch_step();
   icache_step();
   decode_step();
   issue_step();
-  if (again_) return modules_.issue.wake_next();  // also after every change of a mask
+  wake_for_links();
+}
+
+// Whoever changes a mask sets again_ as well.
+void joined_front_end::wake_for_links() {
+  if (again_) return modules_.issue.wake_next();
   const tlm_bus::cycle_t due = std::min(state_.fetches.due(), state_.arrivals.due());
   if (due != tlm_bus::no_cycle) modules_.issue.wake_at(std::max(due, state_.cycle + 1));
 }
 
-// Before the instruction cache has taken a fetch of this cycle: its place is free in the next one.
 void joined_front_end::fetch_step() {
   fetch& fetching = modules_.fetch;
   fetching.take_commands();
@@ -137,16 +149,22 @@ void joined_front_end::fetch_step() {
   }
   if (fetching.runnable_ == 0) return;
   const warp_mask candidates = fetching.runnable_ & state_.now.room & ~state_.now.without_entry;
-  if (candidates == 0 || state_.fetches.used() >= fetch_depth_) return;
+  if (candidates == 0 || state_.fetches.used_at_edge(state_.cycle) >= fetch_depth_) return;
   fetching.fetch_for(fetching.policy_->pick(candidates));
   again_ = true;
 }
 
+// While lines are on their way, or fetches wait for them, the clock calls the cache for all but a new fetch.
 void joined_front_end::icache_step() {
-  icache& cache = modules_.icache;
   const fetch_token* const token = oldest_fetch();
-  if (!cache.is_idle()) return cache.run();
-  if (token != nullptr && !cache.hand_on_known(*token)) cache.run();
+  if (token == nullptr || state_.cache_ran_at == state_.cycle) return;
+  if (!modules_.icache.is_idle() || !modules_.icache.hand_on_known(*token)) run_icache();
+}
+
+void joined_front_end::run_icache() {
+  if (state_.cache_ran_at == state_.cycle) return;
+  state_.cache_ran_at = state_.cycle;
+  modules_.icache.run();
 }
 
 void joined_front_end::decode_step() {
@@ -157,7 +175,9 @@ void joined_front_end::decode_step() {
   }
   if (state_.arrivals.due() > state_.cycle) return;
   const fetched_token& token = state_.arrivals.oldest().token;
-  ++state_.arrivals.taken;
+  state_.arrivals.take(state_.cycle);
+  if (state_.cache_waits) modules_.icache.wake_next();
+  state_.cache_waits = false;
   decoding.take(token);
   again_ = true;
 }

@@ -73,10 +73,14 @@ class joined_front_end {
     return state_.fetches.due() <= state_.cycle ? &state_.fetches.oldest().token : nullptr;
   }
   void take_fetch() {
-    ++state_.fetches.taken;
+    state_.fetches.take(state_.cycle);
     again_ = true;
   }
-  bool can_arrive() const { return state_.arrivals.used() < arrival_depth_; }
+  bool can_arrive() {
+    const bool room = state_.arrivals.used_at_edge(state_.cycle) < arrival_depth_;
+    if (!room) state_.cache_waits = true;
+    return room;
+  }
   fetched_token& next_arrival() { return state_.arrivals.put(state_.cycle + arrival_latency_); }
   // Decode gives slots back, tells fetch, and enters an instruction; false if the scoreboard refuses it.
   void cancel(warp_slot warp, unsigned count) { set_reserved(warp, state_.warps[warp].reserved - count); }
@@ -104,11 +108,14 @@ class joined_front_end {
     if (state_.cycle == cycle) return;
     state_.now = state_.next;
     state_.cycle = cycle;
+    again_ = false;
   }
   tlm_bus::cycle_t present() const;
   void step();
+  void wake_for_links();
   void fetch_step();
   void icache_step();
+  void run_icache();
   void decode_step();
   void issue_step();
   template <unsigned COUNT>
