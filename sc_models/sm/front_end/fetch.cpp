@@ -92,7 +92,8 @@ void fetch::obey(const fetch_control_token& token) {
   }
 }
 
-void fetch::fetch_for(warp_slot index) {
+template <unsigned MOST>
+void fetch::fetch_up_to(warp_slot index) {
   auto& warp = warps_[index];
   const isa::code_address first_pc = warp.pc;
   std::array<const instruction_descriptor*, max_instructions_per_fetch> instructions{};
@@ -100,9 +101,9 @@ void fetch::fetch_for(warp_slot index) {
   bool sequential_known = true, predecoded_all = true;
   std::uint32_t line = 0, version = 0;
   const bool room_for_two =
-      per_fetch_ == 2 &&
+      MOST == 2 &&
       (joined_ != nullptr ? joined_->room_for_two(index) : (room_for_two_->read(cycle()) & warp_bit(index)) != 0);
-  for (unsigned want = room_for_two ? 2 : 1; want != 0; --want) {
+  for (unsigned want = MOST == 2 && room_for_two ? 2 : 1; want != 0; --want) {
     const predecoded found =
         icache.pass([&](auto& cache) { return cache.predecode(*warp.grid, warp.pc, lines_[index]); });
     if (count == 0) {
@@ -117,7 +118,7 @@ void fetch::fetch_for(warp_slot index) {
       break;
     }
     warp.pc += found.length;
-    if (((warp.pc ^ first_pc) & ~(granule_ - 1)) != 0) break;
+    if (MOST == 2 && ((warp.pc ^ first_pc) & ~(granule_ - 1)) != 0) break;
   }
   const auto fill = [&](fetch_token& token) {
     token.warp = index;
@@ -146,6 +147,9 @@ void fetch::fetch_for(warp_slot index) {
   parts_.moved(index.index());
   ++fetches;
 }
+
+template void fetch::fetch_up_to<1>(warp_slot);
+template void fetch::fetch_up_to<2>(warp_slot);
 
 void fetch::tick() { step_ != nullptr ? step_->called(*this) : run(); }
 

@@ -73,7 +73,9 @@ class fetch : public tlm_bus::stage, public tlm_bus::signal_source {
   void run();
   void take_commands();
   void obey(const fetch_control_token& token);
-  void fetch_for(warp_slot index);
+  void fetch_for(warp_slot index) { per_fetch_ == 1 ? fetch_up_to<1>(index) : fetch_up_to<2>(index); }
+  template <unsigned MOST>
+  void fetch_up_to(warp_slot index);
 
   // The members needed in every cycle are together, for the host's cache.
   alignas(64) warp_mask runnable_ = 0;  // started, not stopped, next address known

@@ -144,6 +144,7 @@ class issue : public tlm_bus::stage,
   // Number of the scheduler at position `i` (at most COUNT) after the first one.
   template <unsigned COUNT>
   unsigned in_turn(unsigned i) const {
+    if (COUNT == 1) return 0;
     return first_ + i < COUNT ? first_ + i : first_ + i - COUNT;
   }
   struct scheduler_state {

@@ -44,7 +44,7 @@ void joined_front_end::issue_cycle() {
   issue::scheduler_state& s = i.schedulers_[which];
   const warp_mask own = ready & s.warps;
   const warp_mask candidates = own == 0 || (port_taken && i.single_port_) ? 0 : issuable(own);
-  if (core_cycle(state_.cycle) < std::max(s.port_free_at, i.conflicts_end_.read(state_.cycle))) {
+  if (!i.plain_ && core_cycle(state_.cycle) < std::max(s.port_free_at, i.conflicts_end_.read(state_.cycle))) {
     again_ = true;
     if (candidates != 0) return lost_by(s.policy->pick(candidates), stall_cause::dispatch_port);
   } else if (candidates != 0) {

@@ -63,7 +63,7 @@ class slot_accounting {
     journal_[journaled_++] = {uses_[scheduler], scheduler, unsettled(scheduler)};
     since_[scheduler] = charged_until_;
   }
-  void empty_journal();
+  [[gnu::noinline]] void empty_journal();
   void settle_warps(unsigned resident, unsigned starved);
   std::uint64_t unsettled(unsigned scheduler) const { return (charged_until_ - since_[scheduler]).count(); }
   std::uint64_t warp_cycles_until(core_cycle until) const {

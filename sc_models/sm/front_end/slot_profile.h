@@ -61,7 +61,7 @@ class slot_profile {
     if (use.cause == stall_cause::no_warp) return;
     const auto cause = static_cast<std::size_t>(use.cause);
     const std::size_t place = std::min<std::size_t>(use.pc / 4, max_instructions - 1);
-    if (place >= by_instruction_.size()) by_instruction_.resize(place + 1);
+    if (place >= instructions_) resize(place + 1);
     instruction_use& charged = by_instruction_[place];
     charged.slots[cause] += slots;
     charged.lanes += use.lanes * slots;
@@ -73,7 +73,7 @@ class slot_profile {
     for (std::size_t w = 0; w < by_warp_.size(); ++w)
       for (std::size_t cause = 0; cause < by_warp_[w].size(); ++cause)
         by_warp_[w][cause] += other.by_warp_[w][cause];
-    if (other.by_instruction_.size() > by_instruction_.size()) by_instruction_.resize(other.by_instruction_.size());
+    if (other.instructions_ > instructions_) resize(other.instructions_);
     for (std::size_t i = 0; i < other.by_instruction_.size(); ++i) by_instruction_[i] += other.by_instruction_[i];
     return *this;
   }
@@ -83,8 +83,14 @@ class slot_profile {
   const std::vector<instruction_use>& by_instruction() const { return by_instruction_; }
 
  private:
+  void resize(std::size_t instructions) {
+    by_instruction_.resize(instructions);
+    instructions_ = instructions;
+  }
+
   std::vector<slot_counts> by_warp_;
   std::vector<instruction_use> by_instruction_;
+  std::size_t instructions_ = 0;  // in by_instruction_
 };
 
 }  // namespace gt200::model
