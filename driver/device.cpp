@@ -101,14 +101,12 @@ void device::start() {
   for (const model::memory_image& image : images_)
     chip_->host.poke(image.address, image.bytes.data(), image.bytes.size());
   images_.clear();
-  if (!options_.unobserved || options_.clocking.audit) return;
-  for (model::sm_if* sm : chip_->sms()) sm->join_stages();
+  if (options_.unobserved) chip_->join_stages();
 }
 
-// For the reader, every stage has what is in it.
 std::string device::explanation_of_hang() {
   if (!options_.explain_hang) return "";
-  for (model::sm_if* sm : chip_->sms()) sm->part_stages();
+  chip_->look_inside();
   return options_.explain_hang(*chip_);
 }
 

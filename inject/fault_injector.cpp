@@ -18,6 +18,7 @@ bool is_within(const std::vector<tlm_bus::bit_range>& ranges, std::uint64_t bit)
 
 fault_injector::fault_injector(device& target, const std::vector<site>& sites)
     : chip_(target.chip()), space_(chip_) {
+  chip_.look_inside();
   if (chip_.clocks.reference()) throw input_error("bits are flipped between the edges of due clocking only");
   for (const site& s : sites) {
     const storage_part& part = space_.find(s.module);

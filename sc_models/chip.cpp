@@ -114,6 +114,16 @@ chip::~chip() {
   while (!tpcs.empty()) tpcs.pop_back();
 }
 
+void chip::join_stages() {
+  if (looked_into_ || clocks.options().audit) return;
+  for (sm_if* sm : sms()) sm->join_stages();
+}
+
+void chip::look_inside() {
+  looked_into_ = true;
+  for (sm_if* sm : sms()) sm->part_stages();
+}
+
 std::vector<sm_if*> chip::sms() const {
   std::vector<sm_if*> all;
   for (const gt200::model::tpc& tpc : tpcs)

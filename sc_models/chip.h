@@ -106,6 +106,11 @@ class chip : public sc_core::sc_module, public tlm_bus::resettable {
   // Before the simulation begins: this chip will not be reset, so its initial state is not kept. That saves time
   // when the simulation begins, and memory.
   void forgo_reset() { keeps_state_ = false; }
+  // Before the first cycle: nobody is going to look into the SMs, so that stages work in one step where they can
+  // (sm_if.h). Does nothing if somebody does already.
+  void join_stages();
+  // Between two cycles: somebody looks into the SMs from now on. Whoever attaches to taps alone need not say so.
+  void look_inside();
   // Before the simulation begins: a run of the same machine at another moment. Replies of the partitions wait up to
   // one cycle more (crossbar.h), and refresh has another phase, the same in all partitions. Both are pure functions
   // of the seed, the place and the cycle.
@@ -128,6 +133,7 @@ class chip : public sc_core::sc_module, public tlm_bus::resettable {
   void bind_texture_invalidation();
 
   const chip_host programmed_by_;
+  bool looked_into_ = false;
   bool keeps_state_ = true;
   tlm_bus::state_image state_;
   std::map<const void*, std::string> objections_;

@@ -306,6 +306,7 @@ recorder::state::state(model::chip& chip, const trace_settings& settings, std::f
       begin_(settings.begin * core_),
       end_(settings.end >= tlm_bus::no_time / core_ ? tlm_bus::no_time : settings.end * core_),
       events_(catalog_.places().size()) {
+  chip_.look_inside();
   select(settings);
   select_places(settings);
   if (settings.operands) select_operands();

@@ -99,7 +99,10 @@ struct front_end_state {
   tlm_bus::cycle_t released_at = tlm_bus::no_cycle;  // a scoreboard entry, the last time
   bool retries = false;  // instructions that were refused are looked up again in the next cycle
   bool cache_waits = false;  // for a place on the way to decode
+  // Each works once in a cycle.
   tlm_bus::cycle_t cache_ran_at = tlm_bus::no_cycle;
+  tlm_bus::cycle_t front_ran_at = tlm_bus::no_cycle;
+  tlm_bus::cycle_t issue_ran_at = tlm_bus::no_cycle;
   bool has_command = false;
   fetch_control_token command;  // from decode to fetch, visible in the cycle after `commanded_at`
   tlm_bus::cycle_t commanded_at = 0;

@@ -15,7 +15,9 @@
 namespace gt200::model {
 
 joined_front_end::joined_front_end(const parts& modules, const config::sm_config& config)
-    : modules_(modules),
+    : fetch_clock_(modules.fetch),
+      issue_clock_(modules.issue),
+      modules_(modules),
       tracks_shared_(config.scoreboard.tracks_shared),
       all_(static_cast<std::uint8_t>((1u << config.scoreboard.entries_per_warp) - 1)),
       capacity_(config.instruction_buffer.entries_per_warp),
@@ -87,29 +89,34 @@ bool joined_front_end::join() {
   return true;
 }
 
-tlm_bus::cycle_t joined_front_end::present() const { return modules_.issue.cycle(); }
-
 template <class Stage>
 void joined_front_end::called(Stage& by) {
-  const tlm_bus::cycle_t now = present();
+  const tlm_bus::cycle_t now = modules_.issue.cycle();
   if (mode_ == mode::parting) {
-    if (stepped_at_ == now) return;
+    if (parted_at_ == now) return;
     mode_ = mode::parted;
     modules_.fetch.step_ = modules_.icache.step_ = modules_.decode.step_ = modules_.issue.step_ = nullptr;
     return by.run();
   }
-  if (std::is_same_v<Stage, icache> && looks_ == 0 && !modules_.icache.is_idle()) {
-    begin_cycle(now);
-    run_icache();
-    if (stepped_at_ == now) return wake_for_links();
-  }
-  if (stepped_at_ == now) return;
-  stepped_at_ = now;
-  if (looks_ == 0) return step();
-  // Somebody has attached. The clock may still call the others in this cycle, or not at all: all run now.
   begin_cycle(now);
+  if (looks_ != 0) return part_in_cycle();
+  if constexpr (std::is_same_v<Stage, issue>)
+    issue_step();
+  else if constexpr (std::is_same_v<Stage, icache>)
+    run_icache();
+  else
+    front_step();
+}
+template void joined_front_end::called(fetch&);
+template void joined_front_end::called(icache&);
+template void joined_front_end::called(decode&);
+template void joined_front_end::called(issue&);
+
+// Somebody has attached. The clock may still call the others in this cycle, or not at all: all run now.
+void joined_front_end::part_in_cycle() {
   hand_over();
   mode_ = mode::parting;
+  parted_at_ = state_.cycle;
   modules_.fetch.run();
   modules_.icache.run();
   modules_.decode.run();
@@ -119,28 +126,18 @@ void joined_front_end::called(Stage& by) {
   modules_.decode.wake_next();
   modules_.issue.wake_next();
 }
-template void joined_front_end::called(fetch&);
-template void joined_front_end::called(icache&);
-template void joined_front_end::called(decode&);
-template void joined_front_end::called(issue&);
 
-void joined_front_end::step() {
-  begin_cycle(present());
-  fetch_step();
-  icache_step();
-  decode_step();
-  issue_step();
-  wake_for_links();
-}
+// -- fetch, instruction cache and decode --
 
-// Whoever changes a mask sets again_ as well.
 void joined_front_end::wake_for_links() {
-  if (again_) return modules_.issue.wake_next();
   const tlm_bus::cycle_t due = std::min(state_.fetches.due(), state_.arrivals.due());
-  if (due != tlm_bus::no_cycle) modules_.issue.wake_at(std::max(due, state_.cycle + 1));
+  if (due <= state_.cycle + 1)
+    wake_fetch();
+  else if (due != tlm_bus::no_cycle)
+    modules_.fetch.wake_at(due);
 }
 
-void joined_front_end::fetch_step() {
+[[gnu::always_inline]] inline void joined_front_end::fetch_step() {
   fetch& fetching = modules_.fetch;
   fetching.take_commands();
   if (state_.has_command && state_.commanded_at < state_.cycle) {
@@ -149,50 +146,66 @@ void joined_front_end::fetch_step() {
   }
   if (fetching.runnable_ == 0) return;
   const warp_mask candidates = fetching.runnable_ & state_.now.room & ~state_.now.without_entry;
-  if (candidates == 0 || state_.fetches.used_at_edge(state_.cycle) >= fetch_depth_) return;
-  fetching.fetch_for(fetching.policy_->pick(candidates));
-  again_ = true;
+  if (candidates == 0) return;
+  if (state_.fetches.used_at_edge(state_.cycle) < fetch_depth_)
+    fetching.fetch_for(fetching.policy_->pick(candidates));
+  if (fetching.runnable_ != 0) wake_fetch();
 }
 
-// While lines are on their way, or fetches wait for them, the clock calls the cache for all but a new fetch.
-void joined_front_end::icache_step() {
+// The usual fetch, of which predecoding has said all. While lines are on their way, or fetches wait for them, the
+// clock calls the cache for all but a new fetch.
+[[gnu::always_inline]] inline void joined_front_end::icache_step() {
   const fetch_token* const token = oldest_fetch();
-  if (token == nullptr || state_.cache_ran_at == state_.cycle) return;
-  if (!modules_.icache.is_idle() || !modules_.icache.hand_on_known(*token)) run_icache();
+  if (token == nullptr) return;
+  if (state_.cache_ran_at != state_.cycle && modules_.icache.is_idle() && modules_.icache.hand_on_known(*token))
+    state_.cache_ran_at = state_.cycle;
+  else
+    run_icache();
 }
 
 void joined_front_end::run_icache() {
-  if (state_.cache_ran_at == state_.cycle) return;
+  if (state_.cache_ran_at == state_.cycle || (modules_.icache.is_idle() && oldest_fetch() == nullptr)) return;
   state_.cache_ran_at = state_.cycle;
   modules_.icache.run();
+  wake_for_links();
 }
 
-void joined_front_end::decode_step() {
+[[gnu::always_inline]] inline void joined_front_end::decode_step() {
   decode& decoding = modules_.decode;
   if (state_.retries) {
     state_.retries = decoding.waiting_ != 0 && decoding.enter_waiting();
-    again_ |= state_.retries;
+    if (state_.retries) wake_fetch();
   }
   if (state_.arrivals.due() > state_.cycle) return;
   const fetched_token& token = state_.arrivals.oldest().token;
   state_.arrivals.take(state_.cycle);
   if (state_.cache_waits) modules_.icache.wake_next();
+  if (state_.cache_waits) wake_fetch();
   state_.cache_waits = false;
   decoding.take(token);
-  again_ = true;
+}
+
+void joined_front_end::front_step() {
+  if (state_.front_ran_at == state_.cycle) return;
+  state_.front_ran_at = state_.cycle;
+  fetch_step();
+  icache_step();
+  decode_step();
+  wake_for_links();
 }
 
 void joined_front_end::command(const fetch_control_token& token) {
   state_.has_command = true;
   state_.command = token;
   state_.commanded_at = state_.cycle;
-  again_ = true;
+  wake_fetch();
 }
 
 // -- instruction buffer and scoreboard --
 
 void joined_front_end::set_reserved(warp_slot warp, unsigned reserved) {
   const warp_mask bit = warp_bit(warp);
+  if (reserved < state_.warps[warp].reserved) wake_fetch();
   state_.warps[warp].reserved = static_cast<std::uint8_t>(reserved);
   state_.next.room = reserved < capacity_ ? state_.next.room | bit : state_.next.room & ~bit;
   state_.next.room_for_two =
@@ -262,8 +275,12 @@ inline unsigned joined_front_end::take_entries(warp_part& w, const isa::instruct
 
 [[gnu::noinline]] void joined_front_end::refuse(warp_slot warp) {
   const warp_mask bit = warp_bit(warp);
-  if ((state_.next.refused & bit) == 0 && state_.released_at == state_.cycle) state_.retries = again_ = true;
+  if ((state_.next.refused & bit) != 0) return;
   state_.next.refused |= bit;
+  wake_issue();
+  if (state_.released_at != state_.cycle) return;
+  state_.retries = true;
+  wake_fetch();
 }
 
 // What is released in this cycle still keeps its entries, and the instruction does not wait for it.
@@ -280,13 +297,19 @@ bool joined_front_end::enter(warp_slot warp, const instruction_descriptor& descr
     refuse(warp);
     return false;
   }
-  state_.next.refused &= ~bit;
+  if ((state_.next.refused & bit) != 0) {
+    state_.next.refused &= ~bit;
+    wake_issue();
+  }
   const unsigned dependencies = look_up(w, instruction, pending);
   unsigned taken = 0;
   if (wanted != 0) {
     taken = take_entries(w, instruction, wanted, free);
     w.pending = static_cast<std::uint8_t>(w.pending | taken);
-    if (w.pending == all_) state_.next.without_entry |= bit;
+    if (w.pending == all_) {
+      state_.next.without_entry |= bit;
+      wake_issue();
+    }
   }
   ++modules_.scoreboard.coon_->lookups_;
   if (dependencies != 0) ++modules_.scoreboard.dependent;
@@ -300,14 +323,17 @@ bool joined_front_end::enter(warp_slot warp, const instruction_descriptor& descr
           static_cast<std::uint8_t>(taken),
           static_cast<std::uint8_t>(as_index(modules_.units.collector_of(instruction)) |
                                     modules_.units.alternatives_of(instruction) << 4)};
-  if (w.used++ == 0) show_oldest(warp, w);
+  if (w.used++ == 0) {
+    show_oldest(warp, w);
+    wake_issue();
+  }
   ++modules_.decode.decoded;
   return true;
 }
 
 void joined_front_end::release(warp_slot warp, std::uint64_t entries) {
   if (entries == 0) return;
-  begin_cycle(present());
+  begin_cycle(modules_.issue.cycle());
   const warp_mask bit = warp_bit(warp);
   warp_part& w = state_.warps[warp];
   if (w.cleared_at != state_.cycle) {
@@ -318,42 +344,47 @@ void joined_front_end::release(warp_slot warp, std::uint64_t entries) {
   const auto kept = static_cast<std::uint8_t>(~released);
   w.pending &= kept;
   w.cleared |= released;
-  state_.next.without_entry &= ~bit;
-  if (w.used != 0) {
-    front_end_state::slot& first = w.slots[w.head];
-    w.freed |= first.dependencies & released;
-    for (front_end_state::slot& slot : w.slots) slot.dependencies &= kept;
-    if (first.dependencies == 0) state_.next.ready |= bit;
-  }
   state_.released_at = state_.cycle;
-  if (state_.next.refused != 0) state_.retries = true;
-  modules_.issue.wake_next();
+  if (((state_.next.without_entry & bit) | state_.next.refused) != 0) {
+    state_.next.without_entry &= ~bit;
+    state_.retries = state_.retries || state_.next.refused != 0;
+    wake_fetch();
+    wake_issue();
+  }
+  if (w.used == 0) return;
+  front_end_state::slot& first = w.slots[w.head];
+  const auto freed = static_cast<std::uint8_t>(first.dependencies & released);
+  for (front_end_state::slot& slot : w.slots) slot.dependencies &= kept;
+  if (freed == 0) return;
+  w.freed |= freed;
+  if (first.dependencies == 0) state_.next.ready |= bit;
+  wake_issue();
 }
 
 // -- barrier and shared memory --
 
 void joined_front_end::release_from_barrier(warp_mask warps) {
-  begin_cycle(present());
+  begin_cycle(modules_.issue.cycle());
   state_.next.at_barrier &= ~warps;
-  modules_.issue.wake_next();
+  wake_issue();
 }
 
 void joined_front_end::set_replaying(warp_slot warp, bool replays) {
-  begin_cycle(present());
+  begin_cycle(modules_.issue.cycle());
   const warp_mask bit = warp_bit(warp);
   state_.next.replaying = replays ? state_.next.replaying | bit : state_.next.replaying & ~bit;
   modules_.issue.wake_next();
 }
 
 warp_mask joined_front_end::replaying() {
-  begin_cycle(present());
+  begin_cycle(modules_.issue.cycle());
   return state_.now.replaying;
 }
 
 void joined_front_end::visit_state(tlm_bus::state_image& state) {
-  state.fixed(mode_, looks_, tracks_shared_, all_, capacity_, fetch_depth_, fetch_latency_, arrival_depth_,
-              arrival_latency_, command_depth_);
-  state(state_, again_, stepped_at_);
+  state.fixed(mode_, looks_, fetch_clock_, issue_clock_, tracks_shared_, all_, capacity_, fetch_depth_,
+              fetch_latency_, arrival_depth_, arrival_latency_, command_depth_);
+  state(state_, parted_at_);
 }
 
 }  // namespace gt200::model

@@ -18,6 +18,7 @@
 #include "sc_models/sm/front_end/front_end_state.h"
 #include "sc_models/sm/front_end/slot_profile.h"
 #include "sc_models/sm/schedulers/scheduler.h"
+#include "tlm_bus/stage.h"
 #include "tlm_bus/state_image.h"
 
 namespace gt200::model {
@@ -72,10 +73,7 @@ class joined_front_end {
   const fetch_token* oldest_fetch() {
     return state_.fetches.due() <= state_.cycle ? &state_.fetches.oldest().token : nullptr;
   }
-  void take_fetch() {
-    state_.fetches.take(state_.cycle);
-    again_ = true;
-  }
+  void take_fetch() { state_.fetches.take(state_.cycle); }
   bool can_arrive() {
     const bool room = state_.arrivals.used_at_edge(state_.cycle) < arrival_depth_;
     if (!room) state_.cache_waits = true;
@@ -108,11 +106,12 @@ class joined_front_end {
     if (state_.cycle == cycle) return;
     state_.now = state_.next;
     state_.cycle = cycle;
-    again_ = false;
   }
-  tlm_bus::cycle_t present() const;
-  void step();
+  void part_in_cycle();
+  void wake_fetch() { fetch_clock_.wake_next(); }
+  void wake_issue() { issue_clock_.wake_next(); }
   void wake_for_links();
+  void front_step();
   void fetch_step();
   void icache_step();
   void run_icache();
@@ -142,10 +141,10 @@ class joined_front_end {
 
   front_end_state state_;
   mode mode_ = mode::parted;
-  bool again_ = false;                               // there may be work in the next cycle
-  std::uint8_t looks_ = 0;                           // not 0: somebody looks
-  tlm_bus::cycle_t stepped_at_ = tlm_bus::no_cycle;  // or, while parting, the cycle in which all have been called
+  std::uint8_t looks_ = 0;                          // not 0: somebody looks
+  tlm_bus::cycle_t parted_at_ = tlm_bus::no_cycle;  // while parting: the cycle in which all have been called
 
+  tlm_bus::stage &fetch_clock_, &issue_clock_;  // make themselves due
   parts modules_;
   bool tracks_shared_;
   std::uint8_t all_;   // every scoreboard entry of a warp

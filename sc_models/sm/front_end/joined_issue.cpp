@@ -24,12 +24,13 @@ void joined_front_end::issue_cycle() {
     slot_use use = run(which, ready, port_taken);
     const bool has_issued = use.cause == stall_cause::none;
     if (has_issued)
-      again_ = port_taken = true;
+      port_taken = true;
     else if (port_taken && (wanted & s.warps) != 0)
       use = lost_by(s.policy->pick(wanted & s.warps), stall_cause::dispatch_port);
     i.accounting_.note(which, use);
     first_issued = first_issued || (has_issued && turn == 0);
   }
+  if (port_taken) wake_issue();
   if (first_issued) i.first_ = i.in_turn<COUNT>(1);
   const warp_mask missing = i.view_.missing_warps();
   const unsigned starved = missing == 0 ? 0
@@ -45,7 +46,7 @@ void joined_front_end::issue_cycle() {
   const warp_mask own = ready & s.warps;
   const warp_mask candidates = own == 0 || (port_taken && i.single_port_) ? 0 : issuable(own);
   if (!i.plain_ && core_cycle(state_.cycle) < std::max(s.port_free_at, i.conflicts_end_.read(state_.cycle))) {
-    again_ = true;
+    wake_issue();
     if (candidates != 0) return lost_by(s.policy->pick(candidates), stall_cause::dispatch_port);
   } else if (candidates != 0) {
     const warp_slot warp = s.policy->pick(candidates);
