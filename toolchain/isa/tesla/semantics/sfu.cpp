@@ -25,18 +25,23 @@ void interpolate_lanes(const instruction& i, lane_bundle& b, const sfu_coefficie
   lane_words x;
   lane_words arguments;
   lane_words squares;
+  std::int64_t sums[warp_size];
   for (int lane = 0; lane < warp_size; ++lane) {
     x.lane[lane] = modify(b.source[0][0].lane[lane]);
     arguments.lane[lane] = unit::argument(x.lane[lane]);
     squares.lane[lane] = unit::residual_of(arguments.lane[lane]);
   }
   square_lanes(squares, std::make_index_sequence<17>{});
-  for (int lane = 0; lane < warp_size; ++lane) {
-    std::uint32_t r = unit::result(table, x.lane[lane], arguments.lane[lane], squares.lane[lane]);
-    if (i.saturate) r = saturated(r);
-    b.destination[0].lane[lane] = r;
-    if (with_flags) b.flags_out[lane] = static_cast<std::uint8_t>(float_flags(r));
-  }
+  for (int lane = 0; lane < warp_size; ++lane)
+    sums[lane] = unit::sum(table, arguments.lane[lane], squares.lane[lane]);
+  std::uint32_t* const result = b.destination[0].lane;
+  for (int lane = 0; lane < warp_size; ++lane)
+    result[lane] = unit::single(x.lane[lane], arguments.lane[lane], sums[lane]);
+  if (i.saturate)
+    for (int lane = 0; lane < warp_size; ++lane) result[lane] = saturated(result[lane]);
+  if (with_flags)
+    for (int lane = 0; lane < warp_size; ++lane)
+      b.flags_out[lane] = static_cast<std::uint8_t>(float_flags(result[lane]));
 }
 
 template <class unit, const sfu_coefficients* table>

@@ -7,7 +7,8 @@
 // are our own fit, see sfu_tables/.
 //
 // Every unit is a struct of static functions: argument() returns the fixed-point argument, residual_of() the part
-// of it that is squared, result() the single-precision result.
+// of it that is squared, sum() what is interpolated, also where the result does not depend on it, and single() the
+// single-precision result; result() is both of these.
 #pragma once
 
 #include <cstdint>
@@ -54,32 +55,43 @@ inline std::int64_t interpolate(const sfu_coefficients& c, int c0_shift, int c2_
          std::int64_t{c.c2} * (std::int64_t{square} << c2_shift);
 }
 
+template <class unit>
+struct sfu_unit {
+  static std::uint32_t result(const sfu_coefficients* table, std::uint32_t x, std::uint32_t argument,
+                              std::uint32_t square) {
+    return unit::single(x, argument, unit::sum(table, argument, square));
+  }
+};
+
 constexpr int exponent_field(std::uint32_t x) { return static_cast<int>(x >> 23 & 0xffu); }
 
-struct rcp_unit {
+struct rcp_unit : sfu_unit<rcp_unit> {
   static constexpr int segments = 128;
   static std::uint32_t argument(std::uint32_t x) { return x & 0x7fffffu; }
   static std::uint32_t residual_of(std::uint32_t argument) { return (argument & 0xffffu) << 1; }
 
-  static std::uint32_t result(const sfu_coefficients* table, std::uint32_t x, std::uint32_t argument,
-                              std::uint32_t square) {
+  static std::int64_t sum(const sfu_coefficients* table, std::uint32_t argument, std::uint32_t square) {
+    return interpolate(table[argument >> 16], 13, 0, argument & 0xffffu, square);
+  }
+  static std::uint32_t single(std::uint32_t x, std::uint32_t, std::int64_t sum) {
     const std::uint32_t sign = x & sign_bit32;
     const std::uint32_t magnitude = x & ~sign_bit32;
     if (magnitude >= infinity32) return magnitude == infinity32 ? sign : canonical_nan32;
     if (magnitude < 0x00800000u) return sign | infinity32;
-    const std::int64_t sum = interpolate(table[argument >> 16], 13, 0, argument & 0xffffu, square);
     return sfu_single(sign, 253 - exponent_field(x), static_cast<std::uint32_t>((sum + 0x47e7) >> 15));
   }
 };
 
 // Two tables of 64 segments, for even and odd exponents; powers of four are exact.
-struct rsqrt_unit {
+struct rsqrt_unit : sfu_unit<rsqrt_unit> {
   static constexpr int segments = 128;
   static std::uint32_t argument(std::uint32_t x) { return (x & 0xffffffu) ^ 0x800000u; }
   static std::uint32_t residual_of(std::uint32_t argument) { return argument & 0x1ffffu; }
 
-  static std::uint32_t result(const sfu_coefficients* table, std::uint32_t x, std::uint32_t argument,
-                              std::uint32_t square) {
+  static std::int64_t sum(const sfu_coefficients* table, std::uint32_t argument, std::uint32_t square) {
+    return interpolate(table[argument >> 17], 14, 2, argument & 0x1ffffu, square);
+  }
+  static std::uint32_t single(std::uint32_t x, std::uint32_t argument, std::int64_t sum) {
     const std::uint32_t sign = x & sign_bit32;
     const std::uint32_t magnitude = x & ~sign_bit32;
     if (magnitude > infinity32) return canonical_nan32;
@@ -88,7 +100,6 @@ struct rsqrt_unit {
     if (magnitude == infinity32) return 0;
     const int half_exponent = (exponent_field(x) - 127) >> 1;
     if (argument == 0) return static_cast<std::uint32_t>(127 - half_exponent) << 23;
-    const std::int64_t sum = interpolate(table[argument >> 17], 14, 2, argument & 0x1ffffu, square);
     return sfu_single(0, 126 - half_exponent, static_cast<std::uint32_t>((sum + 0x7fff) >> 16));
   }
 };
@@ -96,7 +107,7 @@ struct rsqrt_unit {
 // sin and cos take the output of presin: sign, two bits of quadrant, 23 bits of position in the quadrant; bit 30
 // marks infinities and NaNs.
 template <bool cosine>
-struct sincos_unit {
+struct sincos_unit : sfu_unit<sincos_unit<cosine>> {
   static constexpr int segments = 64;
   static std::uint32_t quadrant(std::uint32_t x) { return (x >> 23 & 3u) + (cosine ? 1u : 0u); }
   // Odd quadrants run backwards. The hardware complements the position, so it is off by one unit.
@@ -106,11 +117,12 @@ struct sincos_unit {
   }
   static std::uint32_t residual_of(std::uint32_t argument) { return argument & 0x1ffffu; }
 
-  static std::uint32_t result(const sfu_coefficients* table, std::uint32_t x, std::uint32_t argument,
-                              std::uint32_t square) {
+  static std::int64_t sum(const sfu_coefficients* table, std::uint32_t argument, std::uint32_t square) {
+    return interpolate(table[argument >> 17], 11, 0, argument & 0x1ffffu, square);
+  }
+  static std::uint32_t single(std::uint32_t x, std::uint32_t, std::int64_t sum) {
     if ((x & 0x40000000u) != 0) return canonical_nan32;
     const std::uint32_t sign = (cosine ? 0u : x & sign_bit32) ^ (quadrant(x) & 2u) << 30;
-    const std::int64_t sum = interpolate(table[argument >> 17], 11, 0, argument & 0x1ffffu, square);
     if (sum <= 0) return sign;
     const int leading = highest_bit(static_cast<std::uint64_t>(sum));  // 37 for values from one on
     return sfu_single(sign, 127 + leading - 37, top_24_bits(sum, leading));
@@ -121,7 +133,7 @@ using cos_unit = sincos_unit<true>;
 
 // ex2 takes the output of preex2: sign, 7 bits of integer, 23 bits of fraction; bit 30 marks infinities (with bit
 // 23) and NaNs.
-struct ex2_unit {
+struct ex2_unit : sfu_unit<ex2_unit> {
   static constexpr int segments = 64;
   static std::uint32_t argument(std::uint32_t x) {
     const std::uint32_t fraction = x & 0x7fffffu;
@@ -130,8 +142,10 @@ struct ex2_unit {
   }
   static std::uint32_t residual_of(std::uint32_t argument) { return argument & 0x1ffffu; }
 
-  static std::uint32_t result(const sfu_coefficients* table, std::uint32_t x, std::uint32_t argument,
-                              std::uint32_t square) {
+  static std::int64_t sum(const sfu_coefficients* table, std::uint32_t argument, std::uint32_t square) {
+    return interpolate(table[argument >> 17], 13, 0, argument & 0x1ffffu, square);
+  }
+  static std::uint32_t single(std::uint32_t x, std::uint32_t, std::int64_t sum) {
     const bool negative = (x >> 31) != 0;
     if ((x & 0x40000000u) != 0) {
       if ((x & 0x00800000u) == 0) return canonical_nan32;
@@ -139,24 +153,24 @@ struct ex2_unit {
     }
     int exponent = static_cast<int>(x >> 23 & 0x7fu);
     if (negative) exponent = -exponent - ((x & 0x7fffffu) != 0 ? 1 : 0);
-    const std::int64_t sum = interpolate(table[argument >> 17], 13, 0, argument & 0x1ffffu, square);
     return sfu_single(0, exponent + 127, static_cast<std::uint32_t>((sum + 0x77e2) >> 15));
   }
 };
 
-struct lg2_unit {
+struct lg2_unit : sfu_unit<lg2_unit> {
   static constexpr int segments = 64;
   static std::uint32_t argument(std::uint32_t x) { return x & 0x7fffffu; }
   static std::uint32_t residual_of(std::uint32_t argument) { return argument & 0x1ffffu; }
 
-  static std::uint32_t result(const sfu_coefficients* table, std::uint32_t x, std::uint32_t argument,
-                              std::uint32_t square) {
+  static std::int64_t sum(const sfu_coefficients* table, std::uint32_t argument, std::uint32_t square) {
+    return interpolate(table[argument >> 17], 12, 1, argument & 0x1ffffu, square);
+  }
+  static std::uint32_t single(std::uint32_t x, std::uint32_t, std::int64_t sum) {
     const std::uint32_t magnitude = x & ~sign_bit32;
     if (magnitude > infinity32) return canonical_nan32;
     if (magnitude < 0x00800000u) return sign_bit32 | infinity32;
     if ((x >> 31) != 0) return canonical_nan32;
     if (magnitude == infinity32 || x == one32) return x == one32 ? 0u : infinity32;
-    const std::int64_t sum = interpolate(table[argument >> 17], 12, 1, argument & 0x1ffffu, square);
     std::int64_t fixed =
         ((sum + 0x3345) >> 2) + static_cast<std::int64_t>(exponent_field(x) - 127) * (std::int64_t{1} << 36);
     const std::uint32_t sign = fixed < 0 ? sign_bit32 : 0u;
