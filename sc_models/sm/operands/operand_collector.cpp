@@ -99,14 +99,20 @@ isa::lane_words* operand_collector::row_of(warp_instruction& operation, unsigned
   return generation_.operand_words(i, row) != 0 ? &operation.values.source[row][0] : nullptr;
 }
 
-// Whether ports and banks can take the next instruction in this cycle.
-inline bool operand_collector::has_room(const warp_instruction& operation, const port_budget& ports) {
-  const bool ports_free = ports.free_in(cycle());
-  if (ports_free && (share_.is_part(operation.active) ||
-                     banks_.free_before(clocks_.to_shader(cycle() + core_cycles(1)), operation)))
-    return true;
-  await_room(ports_free);
-  return false;
+// Occupies ports and banks with the next instruction. Returns false if they cannot take it in this cycle.
+inline bool operand_collector::take_room(const warp_instruction& operation, port_budget& ports) {
+  const core_cycle now = cycle();
+  const bool ports_free = ports.free_in(now);
+  const bool uses_banks = !share_.is_part(operation.active);
+  if (!ports_free || (uses_banks && !banks_.free_before(clocks_.to_shader(now + core_cycles(1)), operation))) {
+    await_room(ports_free);
+    return false;
+  }
+  if (uses_banks) banks_.take(clocks_.to_shader(now), operation);
+  const std::uint64_t words = std::uint64_t{share_.lanes(operation.active)} * operation.instruction->general_reads;
+  ports.take(now, words);
+  register_reads += words;
+  return true;
 }
 
 void operand_collector::await_room(bool ports_free) {
@@ -114,42 +120,36 @@ void operand_collector::await_room(bool ports_free) {
   wake_next();
 }
 
-inline void operand_collector::take_room(const warp_instruction& operation, port_budget& ports) {
-  const isa::instruction& instruction = *operation.instruction;
-  if (instruction.operand_count == 0) return;  // it may wait for registers without reading them
-  if (!share_.is_part(operation.active)) banks_.take(clocks_.to_shader(cycle()), operation);
-  const std::uint64_t words = std::uint64_t{share_.lanes(operation.active)} * instruction.general_reads;
-  ports.take(cycle(), words);
-  register_reads += words;
-}
-
 // Collects the instructions that have arrived, in issue order, while the ports have bandwidth left in this cycle.
 inline void operand_collector::collect_in_order() {
-  std::uint64_t with_more = arrived_;  // classes that may have instructions to collect in this cycle
-  for (std::uint64_t left = with_more; left != 0;) {
+  std::uint64_t left = arrived_;  // classes that may have the next instruction
+  std::uint64_t younger = 0;      // classes that have one whose turn has not come
+  do {
     const auto which = static_cast<unsigned>(__builtin_ctzll(left));
     const std::uint64_t bit = left & -left;
     left ^= bit;
     class_state& state = classes_[which];
-    const issued_token* token = state.in->peek(state.collected);
-    if (token == nullptr) {
-      with_more &= ~bit;
-      if (state.in->occupancy() == state.collected) arrived_ &= ~bit;
-      continue;
+    if (const issued_token* token = state.in->peek(state.collected)) {
+      warp_instruction& operation = *token->operation;
+      if (operation.sequence != next_sequence_) {
+        younger |= bit;
+        continue;
+      }
+      if (!take_room(operation, which == memory_class_ ? memory_read_ports_ : read_ports_)) return;
+      collect(operation);
+      note_activity();
+      ++next_sequence_;
+      ++state.collected;
+      collected_ |= bit;
+      if (operation.instruction->reads_constant) ++state.with_constants;
+      left |= younger | bit;
+      younger = 0;
     }
-    warp_instruction& operation = *token->operation;
-    if (operation.sequence != next_sequence_) continue;
-    port_budget& ports = which == memory_class_ ? memory_read_ports_ : read_ports_;
-    if (!has_room(operation, ports)) return;
-    take_room(operation, ports);
-    collect(operation);
-    note_activity();
-    ++next_sequence_;
-    ++state.collected;
-    collected_ |= bit;
-    if (operation.instruction->reads_constant) ++state.with_constants;
-    left = with_more;
-  }
+    if (state.in->occupancy() == state.collected) {
+      arrived_ &= ~bit;
+      left &= ~bit;
+    }
+  } while (left != 0);
 }
 
 // True while an older control instruction of the same warp has not gone to the branch unit.

@@ -93,9 +93,8 @@ class operand_collector : public core_stage, public tlm_bus::signal_source, publ
   isa::lane_words* row_of(warp_instruction& operation, unsigned row) const override;
   // What every instruction passes is one function for the host.
   [[gnu::always_inline]] void collect_in_order();
-  [[gnu::always_inline]] bool has_room(const warp_instruction& operation, const port_budget& ports);
+  [[gnu::always_inline]] bool take_room(const warp_instruction& operation, port_budget& ports);
   [[gnu::noinline]] void await_room(bool ports_free);
-  [[gnu::always_inline]] void take_room(const warp_instruction& operation, port_budget& ports);
   [[gnu::always_inline]] void collect(warp_instruction& operation);
   [[gnu::noinline]] void collect_others(warp_instruction& operation);
   [[gnu::always_inline]] void dispatch(unsigned which);

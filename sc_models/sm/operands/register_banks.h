@@ -22,7 +22,9 @@ class register_banks {
 
   // Without banks nothing is ever occupied.
   explicit register_banks(unsigned banks)
-      : banks_(banks), first_represents_row_(banks != 0 && (banks & (banks - 1)) == 0 && banks >= quads_per_row) {}
+      : banks_(banks),
+        rows_(banks / quads_per_row),
+        first_represents_row_(banks != 0 && (banks & (banks - 1)) == 0 && banks >= quads_per_row) {}
 
   // True if every bank that the instruction reads will have finished older instructions before `end`.
   bool free_before(shader_cycle end, const warp_instruction& operation) const {
@@ -32,13 +34,19 @@ class register_banks {
   void take(shader_cycle begin, const warp_instruction& operation) {
     if (!first_represents_row_ || operation.formed) return take_each(begin, operation);
     const isa::instruction& instruction = *operation.instruction;
-    const unsigned first = first_quad(operation, operation.warp_in_block);
-    for (unsigned n = 0; n < instruction.general_reads; ++n)
-      occupy((first + instruction.general_read[n] * quads_per_group) & (banks_ - 1), begin);
+    const unsigned first = first_quad(operation, operation.warp_in_block) / quads_per_row;
+    constexpr unsigned rows_per_group = quads_per_group / quads_per_row;
+    shader_cycle last = all_free_at_;
+    for (unsigned n = 0; n < instruction.general_reads; ++n) {
+      shader_cycle& free_at = free_at_[(first + instruction.general_read[n] * rows_per_group) & (rows_ - 1)];
+      free_at = std::max(free_at, begin) + shader_cycles(1);
+      last = std::max(last, free_at);
+    }
+    all_free_at_ = last;
   }
 
   void visit_state(tlm_bus::state_image& state) {
-    state.fixed(banks_, first_represents_row_);
+    state.fixed(banks_, rows_, first_represents_row_);
     state(all_free_at_, free_at_);
   }
 
@@ -51,7 +59,7 @@ class register_banks {
   static unsigned first_quad(const warp_instruction& operation, unsigned warp_in_block) {
     return warp_in_block / 2 * operation.grid->registers * quads_per_group + warp_in_block % 2 * quads_per_row;
   }
-  // The banks that represent rows are neighbours there, for the host's cache.
+  // Those of the first quads of rows are the first ones there.
   static constexpr unsigned place_of(unsigned bank) {
     return bank / quads_per_row + bank % quads_per_row * (max_banks / quads_per_row);
   }
@@ -66,6 +74,7 @@ class register_banks {
   void for_each_bank(const warp_instruction& operation, Action act) const;
 
   unsigned banks_;
+  unsigned rows_;  // of 32 lanes that lie side by side
   // The banks of a row of 32 lanes are always equally busy, unless its threads come from several warps.
   bool first_represents_row_;
   shader_cycle all_free_at_;

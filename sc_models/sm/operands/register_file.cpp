@@ -69,18 +69,15 @@ void register_file::unmap_section(warp_slot warp) {
   w.rows.bind_section(nullptr, 0, 0);
 }
 
-void register_file::read_other(const arch_state::register_rows& rows, const isa::register_transfer& r,
-                               const arch_state::register_reads& registers) {
+void register_file::read_other(const arch_state::register_rows& rows, const isa::register_transfer& r, void* to) {
   switch (r.file) {
     case register_file_kind::gpr:
       for (unsigned word = 0; word < r.count; ++word)
-        arch_state::copy_row(registers.row<isa::lane_words>(r)[word].lane, rows.gpr(r.first + word));
+        arch_state::copy_row(static_cast<isa::lane_words*>(to)[word].lane, rows.gpr(r.first + word));
       break;
-    case register_file_kind::condition:
-      std::memcpy(registers.row<std::uint8_t>(r), rows.condition(r.first), isa::warp_size);
-      break;
+    case register_file_kind::condition: std::memcpy(to, rows.condition(r.first), isa::warp_size); break;
     case register_file_kind::address:
-      std::memcpy(registers.row<std::uint16_t>(r), rows.address(r.first), sizeof(std::uint16_t) * isa::warp_size);
+      std::memcpy(to, rows.address(r.first), sizeof(std::uint16_t) * isa::warp_size);
       break;
   }
 }
@@ -92,7 +89,7 @@ void register_file::read_otherwise(const register_read_request& request) {
     if (r.file == register_file_kind::gpr)
       read_sliced(warp, request.lanes, r, request.registers.row<isa::lane_words>(r));
     else
-      read_other(warp.rows, r, request.registers);
+      read_other(warp.rows, r, request.registers.row<void>(r));
 }
 
 // Each lane takes its word from the row of its thread.
@@ -145,19 +142,21 @@ void register_file::write(warp_registers& warp, isa::lane_mask lanes,
     if (sliced && w.file == register_file_kind::gpr)
       write_sliced(warp, lanes, w, registers);
     else
-      write_other(warp.rows, lanes, w, registers);
+      write_other(warp.rows, lanes, w, registers.row<const void>(w));
 }
 
 void register_file::write_other(arch_state::register_rows& rows, isa::lane_mask lanes,
-                                const isa::register_transfer& w, const arch_state::register_writes& registers) {
+                                const isa::register_transfer& w, const void* values) {
   switch (w.file) {
     case register_file_kind::condition:
-      return arch_state::write_row(rows.condition_for_write(w.first), registers.row<const std::uint8_t>(w), lanes);
+      return arch_state::write_row(rows.condition_for_write(w.first), static_cast<const std::uint8_t*>(values),
+                                   lanes);
     case register_file_kind::address:
-      return arch_state::write_row(rows.address_for_write(w.first), registers.row<const std::uint16_t>(w), lanes);
+      return arch_state::write_row(rows.address_for_write(w.first), static_cast<const std::uint16_t*>(values),
+                                   lanes);
     case register_file_kind::gpr: break;
   }
-  const isa::lane_words* const from = registers.row<const isa::lane_words>(w);
+  const isa::lane_words* const from = static_cast<const isa::lane_words*>(values);
   for (unsigned word = 0; word < w.count; ++word) {
     std::uint32_t* const row = rows.gpr_for_write(w.first + word);
     if (row == nullptr) continue;

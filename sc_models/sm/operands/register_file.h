@@ -113,12 +113,12 @@ class register_file final : public sc_core::sc_module,
   void read_sliced(const warp_registers& warp, isa::lane_mask lanes, const isa::register_transfer& r,
                    isa::lane_words* to);
   void read_by_thread(const register_read_request& request);
-  // Predicates, address registers, halves, and general registers that the warp does not keep.
+  // Predicates, address registers, halves, and general registers that the warp does not keep. `to`, `from`: the
+  // rows of the transfer.
   [[gnu::noinline]] static void read_other(const arch_state::register_rows& rows, const isa::register_transfer& r,
-                                           const arch_state::register_reads& registers);
+                                           void* to);
   [[gnu::noinline]] static void write_other(arch_state::register_rows& rows, isa::lane_mask lanes,
-                                            const isa::register_transfer& w,
-                                            const arch_state::register_writes& registers);
+                                            const isa::register_transfer& w, const void* from);
   void write(warp_registers& warp, isa::lane_mask lanes, const arch_state::register_writes& registers);
   void write_sliced(warp_registers& warp, isa::lane_mask lanes, const isa::register_transfer& w,
                     const arch_state::register_writes& registers);
@@ -173,33 +173,45 @@ inline void register_file::will_be_read(warp_slot warp, const isa::instruction& 
   }
 }
 
+// The rare ways get a copy, so that the usual request can live in registers. Most transfers have one row.
+
 inline void register_file::transport(register_read_request& request) {
-  if (request.threads != nullptr || by_slices_.is_open()) return read_otherwise(request);
+  if (request.threads != nullptr || by_slices_.is_open()) {
+    const register_read_request copy = request;
+    return read_otherwise(copy);
+  }
   const row_range own = rows_of_warps_[request.warp];
   for (const isa::register_transfer& r : request.registers) {
-    if (r.file != isa::register_file_kind::gpr || r.first + r.count > own.count) {
-      read_other(warps_[request.warp.index()].rows, r, request.registers);
+    isa::lane_words* const to = request.registers.row<isa::lane_words>(r);
+    const unsigned count = r.count;
+    if (r.file != isa::register_file_kind::gpr || r.first + count > own.count) {
+      read_other(warps_[request.warp.index()].rows, r, to);
       continue;
     }
     const isa::lane_words* const from = &storage_[own.first + r.first];
-    isa::lane_words* const to = request.registers.row<isa::lane_words>(r);
-    for (unsigned word = 0; word < r.count; ++word) arch_state::copy_row(to[word].lane, from[word].lane);
+    arch_state::copy_row(to[0].lane, from[0].lane);
+    for (unsigned word = 1; word < count; ++word) arch_state::copy_row(to[word].lane, from[word].lane);
   }
 }
 
 inline void register_file::transport(register_write_request& request) {
-  if (request.threads != nullptr || by_slices_.is_open()) return write_otherwise(request);
+  if (request.threads != nullptr || by_slices_.is_open()) {
+    const register_write_request copy = request;
+    return write_otherwise(copy);
+  }
   const row_range own = rows_of_warps_[request.warp];
+  const isa::lane_mask lanes = request.lanes;
   for (const isa::register_transfer& w : request.registers) {
+    const isa::lane_words* const from = request.registers.row<const isa::lane_words>(w);
+    const unsigned count = w.count;
     if (w.file != isa::register_file_kind::gpr || w.part != isa::register_part::whole ||
-        w.first + w.count > own.count) {
-      write_other(warps_[request.warp.index()].rows, request.lanes, w, request.registers);
+        w.first + count > own.count) {
+      write_other(warps_[request.warp.index()].rows, lanes, w, from);
       continue;
     }
     isa::lane_words* const to = &storage_[own.first + w.first];
-    const isa::lane_words* const from = request.registers.row<const isa::lane_words>(w);
-    for (unsigned word = 0; word < w.count; ++word)
-      arch_state::write_row(to[word].lane, from[word].lane, request.lanes);
+    arch_state::write_row(to[0].lane, from[0].lane, lanes);
+    for (unsigned word = 1; word < count; ++word) arch_state::write_row(to[word].lane, from[word].lane, lanes);
   }
 }
 
