@@ -39,12 +39,21 @@ unsigned barrier::awaited(const counter_state& c, block_slot block) {
   return c.counts_threads ? former_->live_threads(block) : blocks->unfinished_warps(block);
 }
 
+// Calls act(counter, its number) for those that are not idle.
+template <class Action>
+inline void barrier::for_each_armed(Action act) {
+  unsigned left = armed_;
+  for (std::size_t i = 0; left != 0 && i < counters_.size(); ++i) {
+    if (counters_[i].idle()) continue;
+    --left;
+    act(counters_[i], i);
+  }
+}
+
 void barrier::complete_where_all_arrived() {
-  if (armed_ == 0) return;
-  for (std::size_t i = 0; i < counters_.size(); ++i) {
-    counter_state& c = counters_[i];
-    if (c.arrived == 0 || c.release_at != core_cycle::never()) continue;
-    if (c.arrived < awaited(c, block_slot(i / per_block_))) continue;
+  for_each_armed([this](counter_state& c, std::size_t i) {
+    if (c.arrived == 0 || c.release_at != core_cycle::never()) return;
+    if (c.arrived < awaited(c, block_slot(i / per_block_))) return;
     c.arrived = 0;
     c.released = c.waiting;
     c.waiting = 0;
@@ -53,7 +62,7 @@ void barrier::complete_where_all_arrived() {
     ++releases;
     release_after(c);
     note_activity();
-  }
+  });
 }
 
 void barrier::release_after(counter_state& c) {
@@ -61,18 +70,11 @@ void barrier::release_after(counter_state& c) {
 }
 
 void barrier::release_due() {
-  if (armed_ == 0) return;
-  for (std::size_t i = 0; i < counters_.size(); ++i) {
-    counter_state& c = counters_[i];
-    if (c.release_at == core_cycle::never()) continue;
-    if (c.release_at > cycle()) {
-      wake_at(c.release_at);
-      continue;
-    }
-    if ((c.released & issue->replaying()) != 0) {  // what they did before the barrier is not done
-      wake_next();
-      continue;
-    }
+  for_each_armed([this](counter_state& c, std::size_t i) {
+    if (c.release_at == core_cycle::never()) return;
+    if (c.release_at > cycle()) return wake_at(c.release_at);
+    // What they did before the barrier is not done.
+    if ((c.released & issue->replaying()) != 0) return wake_next();
     if (c.counts_threads)
       former_->release(block_slot(i / per_block_), static_cast<unsigned>(i % per_block_));
     else
@@ -87,7 +89,7 @@ void barrier::release_due() {
     if (c.idle()) --armed_;
     if (c.arrived != 0) wake_next();  // the next round may already be complete
     note_activity();
-  }
+  });
 }
 
 // Fences whose warp has nothing else under way go on.

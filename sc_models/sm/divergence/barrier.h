@@ -85,6 +85,8 @@ class barrier : public core_stage, public tlm_bus::signal_source {
   unsigned arrive_by_thread(const warp_instruction& operation, bool in_a_row);
   bool opens_first(const warp_instruction& operation);
   unsigned awaited(const counter_state& c, block_slot block);
+  template <class Action>
+  void for_each_armed(Action act);
   void complete_where_all_arrived();
   void release_after(counter_state& c);
   void release_due();

@@ -34,11 +34,13 @@ branch::branch(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domai
 
 // Counts the stack entries that moved between on-chip storage and memory. Returns true if the warp must wait for
 // some.
-bool branch::moves_entries(const control_token& t, const arch_state::control_result& result) {
+inline bool branch::moves_entries(const control_token& t, const arch_state::control_result& result) {
   if (share_.own_lanes_only()) return false;                    // there is room on the chip
   const unsigned filled = result.finished ? 0 : result.filled;  // a warp without lanes needs none
-  const unsigned moved = result.spilled + filled;
-  if (moved == 0) return false;
+  return result.spilled + filled != 0 && move_entries(t, result, filled);
+}
+
+bool branch::move_entries(const control_token& t, const arch_state::control_result& result, unsigned filled) {
   const arch_state::divergence& stack = simt_stack->state(t.warp);
   stack_transfer_token transfer;
   transfer.warp = t.warp;
@@ -49,7 +51,8 @@ bool branch::moves_entries(const control_token& t, const arch_state::control_res
   transfer.resume = {t.warp, result.pc, result.reconverged};
   if (result.spilled != 0) transfer.spilled_words = stack.words(transfer.in_memory + filled - 1);
   transfers.send(transfer);
-  for (unsigned i = 0; i < moved; ++i) block_control->instruction_issued(t.warp, isa::unit_class::memory);
+  for (unsigned i = 0; i < result.spilled + filled; ++i)
+    block_control->instruction_issued(t.warp, isa::unit_class::memory);
   return filled != 0;
 }
 
@@ -65,15 +68,20 @@ void branch::count(const control_token& t, isa::lane_mask active) {
   if (t.selected != 0 && t.selected != active) ++divergent;
 }
 
+template <class Stacks>
+inline arch_state::control_result branch::result_of(Stacks& stacks, const control_token& t) {
+  const isa::instruction& instruction = *t.instruction;
+  if (is_meeting(instruction)) return stacks.enter(t.warp, t.pc, instruction);
+  if (has_targets(instruction))
+    return stacks.execute_indirect(t.warp, t.pc, instruction, t.selected, targets_of(*t.operation));
+  return stacks.execute(t.warp, t.pc, instruction, t.selected);
+}
+
 // The warp keeps its threads: the divergence stack has the rule.
 threads_result branch::execute(const control_token& t) {
   const isa::instruction& instruction = *t.instruction;
-  const isa::lane_mask active = simt_stack->active_mask(t.warp);
-  const auto result =
-      is_meeting(instruction) ? simt_stack->enter(t.warp, t.pc, instruction)
-      : has_targets(instruction)
-          ? simt_stack->execute_indirect(t.warp, t.pc, instruction, t.selected, targets_of(*t.operation))
-          : simt_stack->execute(t.warp, t.pc, instruction, t.selected);
+  const isa::lane_mask active = active_mask(t.warp);
+  const auto result = simt_stack.pass([&t](auto& stacks) { return result_of(stacks, t); });
   arch_state::fault_kind fault = result.fault;
   if (sections_ != nullptr && fault == arch_state::fault_kind::none)
     fault = pass_section(t.warp, instruction, result.finished);
@@ -130,7 +138,7 @@ void branch::tick() {
   if (!redirect.can_send() || !transfers.can_send() || (token->operation != nullptr && !out.can_send())) return;
   const control_token t = *token;
 
-  free_at_ = cycle() + share_.cycles(interval_, 1, simt_stack->active_mask(t.warp));
+  free_at_ = cycle() + share_.cycles(interval_, 1, active_mask(t.warp));
   threads_result result;
   if (t.operation != nullptr) result.fault = t.operation->fault;
   if (result.fault != arch_state::fault_kind::none)
