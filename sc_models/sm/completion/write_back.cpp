@@ -1,7 +1,6 @@
 #include "sc_models/sm/completion/write_back.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "sc_models/sm/units/execution_units.h"
 #include "tlm_bus/state_image.h"
@@ -120,13 +119,18 @@ void write_back::write_by_beats(register_write_request& request) {
   }
 }
 
-inline void write_back::complete(warp_instruction& operation) {
+void write_back::tell(const warp_instruction& operation) {
+  observers_.notify([&](write_back_observer& o) { o.completed(*this, operation); });
+}
+
+void write_back::complete(warp_instruction& operation) {
+  if (operation.stack_access) return complete_stack_access(operation);
   if (operation.by_lane) beats_ = latch_.take(operation);
   if (operation.fault != arch_state::fault_kind::none)
     block_control->faulted(operation);
   else if (operation.executed != 0)
     write(operation);
-  observers_.notify([&](write_back_observer& o) { o.completed(*this, operation); });
+  if (!observers_.empty()) tell(operation);
   scoreboard_release release{operation.id, operation.warp, operation.instruction, operation.dependency_entries};
   scoreboard.send(release);
   block_control.pass([&](auto& blocks) { blocks.instruction_done(operation); });
@@ -139,39 +143,41 @@ inline void write_back::complete(warp_instruction& operation) {
   note_activity();
 }
 
-inline warp_instruction* write_back::next_of(unsigned input) {
-  if (input == memory_input_) {
-    const memory_completion_token* token = from_memory.front();
-    return token == nullptr ? nullptr : token->operation;
-  }
-  const executed_token* token = inputs_[input]->front();
-  return token == nullptr ? nullptr : token->operation;
+inline bool write_back::may_write() {
+  if (ports_free()) return true;
+  wake_next();
+  return false;
+}
+
+inline bool write_back::take(tlm_bus::pipe_in<executed_token>& in) {
+  const executed_token* token = in.front();
+  if (token == nullptr || !may_write()) return false;
+  complete(*token->operation);
+  in.pop();
+  return true;
+}
+
+bool write_back::take_from_memory() {
+  const memory_completion_token* token = from_memory.front();
+  if (token == nullptr || !may_write()) return false;
+  warp_instruction& operation = *token->operation;
+  if (!operation.stack_access) latencies.add(operation, cycle());
+  complete(operation);
+  from_memory.pop();
+  return true;
 }
 
 // Every source may deliver one result per cycle while the write ports have bandwidth left.
 void write_back::tick() {
-  const std::uint64_t from_first = ~std::uint64_t{0} << first_;
-  std::uint64_t left = occupied_ & from_first, turned = occupied_ & ~from_first;
+  const unsigned inputs = memory_input_ + 1;
+  // Bit n: the input n places behind the one that is served first.
+  std::uint64_t turned =
+      (occupied_ >> first_ | occupied_ << (inputs - first_)) & ((std::uint64_t{1} << inputs) - 1);
   bool any = false;
-  for (;;) {
-    if (left == 0) left = std::exchange(turned, 0);
-    if (left == 0) break;
-    const auto input = static_cast<unsigned>(__builtin_ctzll(left));
-    left &= left - 1;
-    warp_instruction* const operation = next_of(input);
-    if (operation == nullptr) continue;
-    if (!ports_free()) {
-      wake_next();
-      continue;
-    }
-    if (operation->stack_access) {
-      complete_stack_access(*operation);
-    } else {
-      if (input == memory_input_) latencies.add(*operation, cycle());
-      complete(*operation);
-    }
-    input == memory_input_ ? from_memory.pop() : inputs_[input]->pop();
-    any = true;
+  for (; turned != 0; turned &= turned - 1) {
+    unsigned input = first_ + static_cast<unsigned>(__builtin_ctzll(turned));
+    if (input >= inputs) input -= inputs;
+    any |= input == memory_input_ ? take_from_memory() : take(*inputs_[input]);
   }
   if (any) first_ = first_ == memory_input_ ? 0 : first_ + 1;
 }

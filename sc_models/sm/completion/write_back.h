@@ -80,11 +80,14 @@ class write_back : public core_stage, public value_latches {
   warp_instruction* held(unsigned group, unsigned place) const override;
   isa::lane_words* row_of(warp_instruction& operation, unsigned row) const override;
   bool ports_free() const { return ports_busy_until_ < (cycle().number() + 1) * write_ports_; }
-  // The next result of an input; null if there is none.
-  warp_instruction* next_of(unsigned input);
+  // Completes the next result of an input. Returns false if there is none, or no bandwidth for it.
+  [[gnu::always_inline]] bool take(tlm_bus::pipe_in<executed_token>& in);
+  [[gnu::noinline]] bool take_from_memory();
+  [[gnu::always_inline]] bool may_write();
   // What every result passes is one function for the host.
-  [[gnu::always_inline]] void complete(warp_instruction& operation);
+  [[gnu::noinline]] void complete(warp_instruction& operation);
   [[gnu::always_inline]] void write(warp_instruction& operation);
+  [[gnu::noinline]] void tell(const warp_instruction& operation);
   [[gnu::noinline]] void write_by_beats(register_write_request& request);
   [[gnu::noinline]] void complete_stack_access(warp_instruction& access);
 

@@ -97,12 +97,12 @@ class unit_group : public sc_core::sc_module, public tlm_bus::signal_source, pub
   shader_cycle started_at_;
   shader_cycles interval_;
   warp_instruction* operation_ = nullptr;
+  unsigned beats_ = 0;
+  unsigned next_beat_ = 0;
   sc_core::sc_vector<tlm_bus::transaction_out<lane_operation>> to_units_;
   std::unique_ptr<unit_arithmetic> own_;
   group_datapath datapath_;
   std::vector<std::unique_ptr<functional_unit>> units_;
-  unsigned beats_ = 0;
-  unsigned next_beat_ = 0;
   unsigned lanes_per_unit_ = 1;  // in one beat
   std::uint8_t result_ = 0;
   unsigned places_ = isa::warp_size;                          // lanes that pass
