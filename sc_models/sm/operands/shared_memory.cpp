@@ -257,18 +257,18 @@ void shared_memory::begin_replays(warp_instruction& operation, unsigned replays)
   wake_at(leaves_at);
 }
 
-// The first access whose last replay has ended leaves. False if none does in this cycle.
+// The first access whose last replay has ended and whose pipe has room leaves. False if none does in this cycle.
 bool shared_memory::end_replays() {
-  const auto due =
-      std::find_if(replays_.begin(), replays_.end(), [&](const replay& r) { return r.leaves_at <= cycle(); });
-  bool left = false;
-  if (due != replays_.end() && send(*due->operation)) {
-    const warp_slot warp = due->operation->warp;
-    replays_.erase(due);
+  const auto sent = std::find_if(replays_.begin(), replays_.end(), [&](const replay& r) {
+    return r.leaves_at <= cycle() && send(*r.operation);
+  });
+  const bool left = sent != replays_.end();
+  if (left) {
+    const warp_slot warp = sent->operation->warp;
+    replays_.erase(sent);
     const bool more =
         std::any_of(replays_.begin(), replays_.end(), [&](const replay& r) { return r.operation->warp == warp; });
     if (!more && issue_ != nullptr) issue_->replays_ended(warp);
-    left = true;
   }
   for (const replay& r : replays_) wake_at(std::max(r.leaves_at, cycle() + core_cycles(1)));
   return left;

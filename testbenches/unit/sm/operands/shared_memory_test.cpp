@@ -50,7 +50,7 @@ class issue_notes : public sc_core::sc_module, public issue_conflict_if {
 class bench {
  public:
   bench(const std::string& name, const tlm_bus::clocking_options& options, const scene& s, bool no_bank_conflicts,
-        const std::vector<std::string>& settings)
+        const std::vector<std::string>& settings, cycle_t units_from)
       : config_(testing::sm_config_with(settings)),
         units_(config_),
         generation_(13, config_.simt_stack),
@@ -66,6 +66,7 @@ class bench {
       to_units_.push_back(std::make_unique<support::token_sink<collected_token>>(
           (name + "_unit_" + std::to_string(i)).c_str(), clocks_.core, 4));
       memory_.to_units[i].bind(to_units_.back()->in);
+      to_units_.back()->takes = [units_from](cycle_t cycle) { return cycle >= units_from; };
     }
     std::uint8_t* bytes = memory_.bind(block_slot(0), 0, block_bytes);
     for (std::uint32_t i = 0; i < block_bytes; ++i) bytes[i] = static_cast<std::uint8_t>(i / 4);
@@ -129,8 +130,8 @@ class shared_memory_test : public testing::every_way<bench> {
  protected:
   using completions = std::vector<std::pair<cycle_t, std::uint64_t>>;
   completions run_scene(const scene& s, bool no_bank_conflicts = false,
-                        const std::vector<std::string>& settings = {}) {
-    build(s, no_bank_conflicts, settings);
+                        const std::vector<std::string>& settings = {}, cycle_t units_from = 0) {
+    build(s, no_bank_conflicts, settings, units_from);
     return run(end);
   }
 };
@@ -165,6 +166,15 @@ TEST_F(shared_memory_test, replays_of_a_warp_follow_each_other_and_those_of_warp
                       false, replays),
             (completions{{12 + 19, 1}, {12 + 2 * 19, 2}, {20 + 3 * 19, 3}}));
   EXPECT_EQ(first().notes(), (std::vector<std::pair<cycle_t, int>>{{11, 1}, {15, 1}, {19, 2}, {49, -1}, {76, -2}}));
+}
+// The units take nothing before cycle 70, and four operands fill the pipe of theirs before the replays of the fifth end.
+TEST_F(shared_memory_test, replays_in_front_of_a_full_pipe_hold_no_others) {
+  const auto operand = [](cycle_t sent) { return access{sent, isa::access_kind::operand}; };
+  scene s = {operand(1), operand(3), operand(5), operand(7)};
+  s.push_back({10, isa::access_kind::operand, two_way, ~isa::lane_mask{0}, 1});
+  s.push_back({14, isa::access_kind::load, two_way, ~isa::lane_mask{0}, 2});
+  EXPECT_EQ(run_scene(s, false, replays, 70), (completions{{16 + 19, 6}}));
+  EXPECT_EQ(first().notes(), (std::vector<std::pair<cycle_t, int>>{{11, 2}, {15, 3}, {34, -3}, {71, -2}}));
 }
 TEST_F(shared_memory_test, without_bank_conflicts_nothing_is_replayed) {
   EXPECT_EQ(run_scene({{10, isa::access_kind::load, two_way}, {11}}, true, replays),
