@@ -259,9 +259,8 @@ void shared_memory::begin_replays(warp_instruction& operation, unsigned replays)
 
 // The first access whose last replay has ended and whose pipe has room leaves. False if none does in this cycle.
 bool shared_memory::end_replays() {
-  const auto sent = std::find_if(replays_.begin(), replays_.end(), [&](const replay& r) {
-    return r.leaves_at <= cycle() && send(*r.operation);
-  });
+  const auto sent = std::find_if(replays_.begin(), replays_.end(),
+                                 [&](const replay& r) { return r.leaves_at <= cycle() && send(*r.operation); });
   const bool left = sent != replays_.end();
   if (left) {
     const warp_slot warp = sent->operation->warp;

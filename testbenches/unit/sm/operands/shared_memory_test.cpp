@@ -167,7 +167,7 @@ TEST_F(shared_memory_test, replays_of_a_warp_follow_each_other_and_those_of_warp
             (completions{{12 + 19, 1}, {12 + 2 * 19, 2}, {20 + 3 * 19, 3}}));
   EXPECT_EQ(first().notes(), (std::vector<std::pair<cycle_t, int>>{{11, 1}, {15, 1}, {19, 2}, {49, -1}, {76, -2}}));
 }
-// The units take nothing before cycle 70, and four operands fill the pipe of theirs before the replays of the fifth end.
+// The units take nothing before cycle 70; four operands have filled their pipe when the replays of a fifth one end.
 TEST_F(shared_memory_test, replays_in_front_of_a_full_pipe_hold_no_others) {
   const auto operand = [](cycle_t sent) { return access{sent, isa::access_kind::operand}; };
   scene s = {operand(1), operand(3), operand(5), operand(7)};
