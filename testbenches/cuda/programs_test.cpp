@@ -61,6 +61,7 @@ INSTANTIATE_TEST_SUITE_P(
                     one_program{"textures", "model"}, one_program{"address_modes", "emulator"},
                     one_program{"address_modes", "model"}, one_program{"constant_addresses", "emulator"},
                     one_program{"constant_addresses", "model"}, one_program{"constant_addresses", "auto"},
+                    one_program{"mixed_memories", "emulator"}, one_program{"mixed_memories", "model"},
                     one_program{"limits", "emulator"}),
     name_of);
 
@@ -118,15 +119,14 @@ TEST_P(program_on_fermi, checks_itself) {
   EXPECT_EQ(run.code, 0) << run.out << run.err;
 }
 
-INSTANTIATE_TEST_SUITE_P(cuda, program_on_fermi,
-                         testing::Values(one_program{"mapped_memory", "model"},
-                                         one_program{"math_functions", "emulator"},
-                                         one_program{"reduction", "auto"}, one_program{"symbols", "auto"},
-                                         one_program{"textures", "auto"}, one_program{"warp_synchronous", "model"},
-                                         one_program{"address_modes", "auto"},
-                                         one_program{"constant_addresses", "auto"},
-                                         one_program{"limits", "emulator"}),
-                         name_of);
+INSTANTIATE_TEST_SUITE_P(
+    cuda, program_on_fermi,
+    testing::Values(one_program{"mapped_memory", "model"}, one_program{"math_functions", "emulator"},
+                    one_program{"reduction", "auto"}, one_program{"symbols", "auto"},
+                    one_program{"textures", "auto"}, one_program{"warp_synchronous", "model"},
+                    one_program{"address_modes", "auto"}, one_program{"constant_addresses", "auto"},
+                    one_program{"mixed_memories", "emulator"}, one_program{"limits", "emulator"}),
+    name_of);
 
 // A chip that forms warps anew does not vote: the launch is refused, and the device goes on.
 TEST_F(programs, that_vote_are_refused_where_warps_are_formed_anew) {
@@ -176,6 +176,7 @@ INSTANTIATE_TEST_SUITE_P(cuda, program_on_volta,
                                          one_program{"symbols", "auto"}, one_program{"textures", "auto"},
                                          one_program{"address_modes", "auto"},
                                          one_program{"constant_addresses", "auto"},
+                                         one_program{"mixed_memories", "emulator"},
                                          one_program{"limits", "emulator"}),
                          name_of);
 

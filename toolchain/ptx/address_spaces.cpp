@@ -26,33 +26,24 @@ pointee pointee_named(const std::string& modifier) {
   return pointee::unknown;
 }
 
-bool is_global(pointee p) { return p == pointee::global || p == pointee::global_value; }
 // True for anything but a number or a pointer to global memory.
-bool is_special(pointee p) { return p != pointee::unknown && !is_global(p); }
-
-// The pointee of a register that may get either value.
-pointee either(pointee a, pointee b) {
-  if (a == b || b == pointee::unknown) return a;
-  if (a == pointee::unknown) return b;
-  return is_global(a) && is_global(b) ? pointee::global : pointee::generic;
-}
+bool is_special(pointee p) { return may_be(p, pointee::special); }
 
 // The sum of a pointer and a number. A number may have come from memory.
 pointee sum(pointee a, pointee b) {
-  if (a == pointee::unknown) return b;
-  if (b == pointee::unknown) return a;
-  if (is_global(a) && is_global(b)) return a == b ? a : pointee::global;
-  if (a == pointee::global_value) return b;
-  if (b == pointee::global_value) return a;
-  return pointee::generic;
+  if (a == pointee::unknown || b == pointee::unknown) return a | b;
+  if (!is_special(a) && !is_special(b)) return a | b;
+  if (a == pointee::value) return b;
+  if (b == pointee::value) return a;
+  return may_be(a | b, pointee::value) ? a | b : pointee::any;
 }
 
 // A pointer minus a number, or the distance of two pointers, which is a number.
 pointee difference(pointee a, pointee b) {
-  if (b == pointee::unknown || (b == pointee::global_value && a != pointee::unknown)) return a;
-  if (b == pointee::global_value) return b;
-  if (b == pointee::generic) return b;
-  return a == b || (is_global(a) && is_global(b)) ? pointee::unknown : pointee::generic;
+  if (b == pointee::unknown || (b == pointee::value && a != pointee::unknown)) return a;
+  if (b == pointee::value) return b;
+  const bool is_distance = !is_special(a | b) || (a == b && is_one(a));
+  return is_distance ? pointee::unknown : pointee::any;
 }
 
 bool has(const statement& s, const char* modifier) {
@@ -69,6 +60,7 @@ struct call_kind {
 struct known_calls {
   std::map<call_kind, std::vector<pointee>> results;
   unsigned depth = 0;
+  pointee stored = pointee::unknown;  // by all functions so far, in 64 bits
 };
 constexpr unsigned max_call_depth = 32;  // as when functions are inlined
 
@@ -79,12 +71,14 @@ bool has_narrow_type(const statement& s) {
   return false;
 }
 
+bool has_pointer_type(const statement& s) { return has(s, "u64") || has(s, "b64") || has(s, "s64"); }
+
 class inference {
  public:
   inference(const function& f, const module_layout& layout, const address_spaces& arguments, known_calls& calls)
       : f_(f), layout_(layout), given_(arguments), calls_(calls) {
     const auto declare = [&](const variable& v) {
-      if (v.space == state_space::param && f.is_entry) given_[v.name] = pointee::global_value;
+      if (v.space == state_space::param && f.is_entry) given_[v.name] = pointee::value;
       if (pointee_of(v.space) != pointee::unknown) variables_[v.name] = pointee_of(v.space);
       if (v.space == state_space::param) parameters_.insert(v.name);
     };
@@ -116,7 +110,7 @@ class inference {
       if (found_ == known_) return known_;
       if (round >= max_rounds)
         for (auto& [name, where] : found_)
-          if (known_[name] != where) where = pointee::generic;
+          if (known_[name] != where) where = pointee::any;
       known_ = found_;
       if (round >= max_rounds) return known_;
     }
@@ -126,6 +120,7 @@ class inference {
   static constexpr unsigned max_rounds = 64;
 
   pointee of(const operand& o) const {
+    if (o.kind == operand_kind::vector) return is_special(of_elements(o)) ? pointee::any : pointee::unknown;
     if (o.kind != operand_kind::name && o.kind != operand_kind::address) return pointee::unknown;
     const auto variable = variables_.find(o.name);
     if (variable != variables_.end()) return variable->second;
@@ -137,10 +132,16 @@ class inference {
     return before == known_.end() ? pointee::unknown : before->second;
   }
 
+  pointee of_elements(const operand& o) const {
+    pointee all = pointee::unknown;
+    for (const operand& e : o.elements) all = all | of(e);
+    return all;
+  }
+
   void point(const operand& to, pointee where) {
     if (to.name.empty()) return;
     const auto [now, fresh] = found_.emplace(to.name, where);
-    if (!fresh) now->second = either(now->second, where);
+    if (!fresh) now->second = now->second | where;
   }
 
   void follow(const statement& s) {
@@ -148,34 +149,52 @@ class inference {
     if (s.operands.size() < 2) return;
     const operand& to = s.operands[0];
     if (s.name == "cvta") {
-      pointee where = of(s.operands[1]);
+      pointee where = without(of(s.operands[1]), pointee::marked);
       for (const std::string& m : s.modifiers)
         if (pointee_named(m) != pointee::unknown) where = pointee_named(m);
+      if (!has(s, "to") && is_special(where)) where = where | pointee::marked;
       point(to, where);
     } else if (s.name == "ld" || s.name == "ldu") {
       const bool parameter = parameters_.count(s.operands[1].name) != 0;
-      const pointee where = parameter ? of(s.operands[1]) : pointee::global_value;
+      const pointee where = parameter ? of(s.operands[1]) : from_memory(s);
       if (to.kind == operand_kind::vector)
         for (const operand& e : to.elements) point(e, where);
       else
         point(to, where);
     } else if (s.name == "st") {
-      if (parameters_.count(to.name) != 0) point(to, of(s.operands[1]));
+      if (parameters_.count(to.name) != 0)
+        point(to, of(s.operands[1]));
+      else
+        keep(s, s.operands[1]);
     } else if (!has(s, "f32") && !has(s, "f64") && to.kind == operand_kind::name) {
       point(to, computed(s));
+    } else if (s.name == "mov" && to.kind == operand_kind::vector && is_special(of(s.operands[1]))) {
+      for (const operand& e : to.elements) point(e, pointee::any);
     }
   }
 
-  pointee computed(const statement& s) const {
+  // Only a load of 64 bits can be one of a marked pointer.
+  pointee from_memory(const statement& s) const {
+    return has_pointer_type(s) ? pointee::value | layout_.kept : pointee::value;
+  }
+  void keep(const statement& s, const operand& o) {
+    if (!has_pointer_type(s)) return;
+    calls_.stored = calls_.stored | of(o) | of_elements(o);
+  }
+
+  pointee computed(const statement& s) {
     static const std::set<std::string> sums = {"add", "or", "addc"};
     static const std::set<std::string> choices = {"mov", "selp", "min", "max", "cvt", "slct"};
-    static const std::set<std::string> numbers = {"setp", "set", "atom", "red", "tex", "vote", "popc", "clz"};
+    static const std::set<std::string> numbers = {"setp", "set",  "atom", "red",     "tex",
+                                                  "vote", "popc", "clz",  "isspacep"};
     const std::vector<operand>& o = s.operands;
-    if (numbers.count(s.name) != 0) return s.name == "atom" ? pointee::global_value : pointee::unknown;
+    if (s.name == "atom")
+      for (std::size_t k = 2; k < o.size(); ++k) keep(s, o[k]);
+    if (numbers.count(s.name) != 0) return s.name == "atom" ? from_memory(s) : pointee::unknown;
     if (choices.count(s.name) != 0) {
       pointee result = of(o[1]);
-      if (is_special(result) && has_narrow_type(s)) return pointee::generic;
-      if (o.size() > 2) result = either(result, of(o[2]));
+      if (is_special(result) && has_narrow_type(s)) return pointee::any;
+      if (o.size() > 2) result = result | of(o[2]);
       return result;
     }
     if (o.size() > 2 && sums.count(s.name) != 0) return sum(of(o[1]), of(o[2]));
@@ -185,7 +204,7 @@ class inference {
     // special pointer cannot be followed as a pointer and is not certainly a number.
     const bool adds = (s.name == "mad" || s.name == "mad24") && o.size() > 3;
     for (std::size_t k = 1; k < (adds ? 3 : o.size()); ++k)
-      if (is_special(of(o[k]))) return pointee::generic;
+      if (is_special(of(o[k]))) return pointee::any;
     return adds ? of(o[3]) : pointee::unknown;
   }
 
@@ -193,9 +212,9 @@ class inference {
   pointee masked(const operand& a, const operand& b) const {
     if (a.kind == operand_kind::integer) return b.kind == operand_kind::integer ? pointee::unknown : masked(b, a);
     if (b.kind != operand_kind::integer)
-      return is_special(of(a)) || is_special(of(b)) ? pointee::generic : sum(of(a), of(b));
+      return is_special(of(a)) || is_special(of(b)) ? pointee::any : sum(of(a), of(b));
     constexpr std::uint64_t sign = 1u << 31;
-    return (b.value & sign) != 0 || of(a) == pointee::global_value ? of(a) : pointee::unknown;
+    return (b.value & sign) != 0 || of(a) == pointee::value ? of(a) : pointee::unknown;
   }
 
   // call (results), function, (arguments)
@@ -219,7 +238,7 @@ class inference {
   const std::vector<pointee>& results_of(const function& callee, const std::vector<pointee>& arguments) {
     const auto [call, fresh] = calls_.results.try_emplace({&callee, arguments});
     if (!fresh) return call->second;
-    call->second.assign(callee.results.size(), pointee::generic);
+    call->second.assign(callee.results.size(), pointee::any);
     if (calls_.depth == max_call_depth) return call->second;
     address_spaces given;
     for (std::size_t k = 0; k < arguments.size() && k < callee.parameters.size(); ++k)
@@ -250,6 +269,24 @@ address_spaces infer_address_spaces(const function& f, const module_layout& layo
                                     const address_spaces& arguments) {
   known_calls calls;
   return inference(f, layout, arguments, calls).run();
+}
+
+void find_kept_pointers(const module_source& module, pointee windowless, module_layout& layout) {
+  pointee pointed_to = pointee::unknown;
+  for (const function& f : module.functions)
+    for (const statement& s : f.body)
+      if (s.name == "cvta" && !has(s, "to"))
+        for (const std::string& m : s.modifiers) pointed_to = pointed_to | pointee_named(m);
+  if (!may_be(pointed_to, windowless)) return;
+  layout.pointed_to = (pointed_to & windowless) | pointee::marked;
+  // What is kept decides what a load may return, and so what else is kept.
+  for (pointee before = pointee::any; before != layout.kept;) {
+    before = layout.kept;
+    known_calls calls;
+    for (const function& f : module.functions)
+      if (f.is_entry && f.has_body) inference(f, layout, {}, calls).run();
+    if (may_be(calls.stored, windowless)) layout.kept = layout.kept | (calls.stored & layout.pointed_to);
+  }
 }
 
 bool uses_fence(const function& f, const module_layout& layout) {

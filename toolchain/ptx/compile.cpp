@@ -86,7 +86,8 @@ cubin::module compile(std::string_view content, const std::string& file, const c
   if (options.capability >= cubin::fermi.first_sm) module.address_bytes = parsed.address_bytes;
   lower.address_bytes = module.address_bytes;
   lower.flush_denormals = is_for_tesla(parsed.target);
-  const module_layout layout = lay_out_module(parsed, source, hardware.architecture, module);
+  module_layout layout = lay_out_module(parsed, source, hardware.architecture, module);
+  find_kept_pointers(parsed, hardware.windowless, layout);
   lower.ignore_nearest = options.ignore_nearest;
   lower.demote_f64 = parsed.demote_f64;
   for (const function& f : parsed.functions)

@@ -29,6 +29,7 @@ class expansion {
   std::vector<statement> logic();
   std::vector<statement> comparison();  // set of halves
   std::vector<statement> lanes();       // SIMD video
+  std::vector<statement> by_space(const std::vector<std::string>& spaces);
 
  private:
   bool has(const char* modifier) const {
@@ -298,7 +299,95 @@ std::vector<statement> expansion::lanes() {
   return in_scope();
 }
 
+// The offset of an address may lead into its memory from a place below: it is added before the memory is told.
+std::vector<statement> expansion::by_space(const std::vector<std::string>& spaces) {
+  const auto at_address = static_cast<std::size_t>(generic_address(s_) - s_.operands.data());
+  operand base = at(at_address);
+  base.kind = operand_kind::name;
+  base.value = 0;
+  const operand whole = temporary(scalar::u64);
+  if (at(at_address).value == 0)
+    add("mov.u64", {whole, base});
+  else
+    add("add.u64", {whole, base, number(at(at_address).value)});
+  std::vector<statement> accesses;
+  operand others;  // holds where an access has been made
+  for (std::size_t k = 0; k < spaces.size(); ++k) {
+    statement access = s_;
+    operand place = whole;
+    operand holds = temporary(scalar::pred);
+    access.guard = holds.name;
+    access.guard_negated = false;
+    const bool is_last = k + 1 == spaces.size();
+    if (!is_last) {
+      add("isspacep." + spaces[k], {holds, whole});
+      if (k == 0) others = holds;
+    } else {
+      add("not.pred", {holds, others});
+    }
+    if (k > 0 && !is_last) {
+      const operand either = temporary(scalar::pred);
+      add("or.pred", {either, others, holds});
+      others = either;
+    }
+    if (!s_.guard.empty()) {
+      operand outer = holds;
+      outer.name = s_.guard;
+      const operand both = temporary(scalar::pred);
+      if (s_.guard_negated) {
+        const operand inverse = temporary(scalar::pred);
+        add("not.pred", {inverse, outer});
+        outer = inverse;
+      }
+      add("and.pred", {both, holds, outer});
+      access.guard = both.name;
+    }
+    if (!spaces[k].empty()) {
+      place = temporary(scalar::u64);
+      add("cvta.to." + spaces[k] + ".u64", {place, whole});
+      access.modifiers.insert(access.modifiers.begin(), spaces[k]);
+    }
+    place.kind = operand_kind::address;
+    access.operands[at_address] = place;
+    accesses.push_back(access);
+  }
+  made_.insert(made_.end(), accesses.begin(), accesses.end());
+  return in_scope();
+}
+
 }  // namespace
+
+const operand* generic_address(const statement& s) {
+  static const std::set<std::string> accesses = {"ld", "ldu", "st", "atom", "red"};
+  if (accesses.count(s.name) == 0) return nullptr;
+  for (const std::string& m : s.modifiers)
+    for (const char* space : {"global", "shared", "const", "local", "param"})
+      if (m.compare(0, m.find(':'), space) == 0) return nullptr;
+  for (const operand& o : s.operands)
+    if (o.kind == operand_kind::address) return &o;
+  return nullptr;
+}
+
+std::vector<statement> accesses_by_space(const statement& s, pointee where, pointee windowless,
+                                         const source_file& file) {
+  const bool loads = s.name == "ld" || s.name == "ldu";
+  const bool stores = s.name == "st";
+  std::vector<std::string> spaces;
+  const auto may_be_in = [&](pointee memory, const char* name, bool possible) {
+    if (possible && may_be(where & windowless, memory)) spaces.emplace_back(name);
+  };
+  may_be_in(pointee::constant, "const", loads);
+  may_be_in(pointee::shared, "shared", true);
+  may_be_in(pointee::local, "local", loads || stores);
+  const bool has_windows = !may_be(windowless, pointee::shared);
+  const pointee rest = has_windows ? pointee::any : pointee::value | pointee::global;
+  if (may_be(where, without(rest, windowless))) spaces.emplace_back(has_windows ? "" : "global");
+  if (spaces.size() > 1) return expansion(s, file).by_space(spaces);
+  if (spaces.empty() || spaces[0].empty()) return {};
+  statement only = s;
+  only.modifiers.insert(only.modifiers.begin(), spaces[0]);
+  return {only};
+}
 
 std::vector<statement> statements_of(const statement& s, unsigned capability, const source_file& file) {
   static const std::set<std::string> sums = {"add", "addc", "sub", "subc", "mad", "madc"};

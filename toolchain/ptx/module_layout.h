@@ -10,6 +10,7 @@
 #include "toolchain/cubin/limits.h"
 #include "toolchain/cubin/module.h"
 #include "toolchain/ptx/ast.h"
+#include "toolchain/ptx/pointee.h"
 
 namespace gt200::ptx {
 
@@ -25,6 +26,10 @@ struct module_layout {
   // .reg, .local and .param at module scope: every thread has its own, and all functions see the same.
   std::vector<const variable*> per_thread;
   std::map<std::string, const function*> functions;
+  // Memories without a window of generic addresses (pointee.h): those to which anything in the module points
+  // generically, and those to which a pointer may be kept in memory.
+  pointee pointed_to = pointee::unknown;
+  pointee kept = pointee::unknown;
 };
 
 // Fills constants, globals, relocations and samplers of `module`, whose addresses have module.address_bytes.

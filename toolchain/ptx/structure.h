@@ -6,6 +6,7 @@
 //   machine::function, writer, value, predicate   (see tesla/writer.h)
 //   machine::word(word_ref)                       the value of a register
 //   machine::architecture                         limits and the place of the parameters (cubin::architecture)
+//   machine::windowless                           memories whose generic addresses have a mark (pointee.h)
 //   machine::pairs                                64-bit registers of PTX are pairs of words, rather than two words
 #pragma once
 
@@ -89,6 +90,8 @@ class structure {
   void lower_body(const function& f, const address_spaces& argument_spaces);
   void lower_statement(const statement& s);
   void lower(const statement& s);
+  // Other instructions that the statement stands for; none: it is one itself.
+  std::vector<statement> parts_of(const statement& s);
   void lower_branch(const statement& s);
   void lower_return(const statement& s, bool leaves_kernel);
   void lower_call(const statement& s);

@@ -77,10 +77,27 @@ void structure<machine>::lower(const statement& s) {
   if (s.name == "exit") return lower_return(s, true);
   if (s.name == "ret") return lower_return(s, frames_.size() == 1);
   if (s.name == "call") return lower_call(s);
-  const std::vector<statement> parts = statements_of(s, machine::architecture.first_sm, file_);
+  const std::vector<statement> parts = parts_of(s);
   if (parts.empty()) return lower_instruction(s);
   for (const statement& part : parts) lower_statement(part);
   statement_ = &s;
+}
+
+template <class machine>
+std::vector<statement> structure<machine>::parts_of(const statement& s) {
+  const operand* address = generic_address(s);
+  const symbol* base = address != nullptr ? find(address->name) : nullptr;
+  if (base == nullptr || base->kind != symbol_kind::reg)
+    return statements_of(s, machine::architecture.first_sm, file_);
+  const auto known = frames_.back().spaces.find(address->name);
+  if (base->type == scalar::pred || known == frames_.back().spaces.end()) return {};
+  const pointee where = known->second == pointee::any ? pointee::value | layout_.pointed_to : known->second;
+  if (!may_be(where, machine::windowless) || is_one(where)) return {};
+  if (base->words.size() != 2)
+    unsupported("'" + address->name + "' points to more than one state space; that needs addresses of 64 bits");
+  if (!may_be(where, pointee::marked))
+    unsupported("'" + address->name + "' points to more than one state space without cvta");
+  return accesses_by_space(s, where, machine::windowless, file_);
 }
 
 template <class machine>

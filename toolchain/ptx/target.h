@@ -12,6 +12,7 @@ namespace gt200::ptx {
 
 struct target {
   const cubin::architecture& architecture;
+  pointee windowless;      // memories whose generic addresses the hardware does not know
   unsigned max_registers;  // per thread, that instructions can name
   // Registers of the chip with this compute capability (x 10).
   register_file (*registers)(unsigned capability);

@@ -31,6 +31,7 @@ struct machine {
   static constexpr const char* name = "sm_20";
   static constexpr const cubin::architecture& architecture = cubin::fermi;
   static constexpr bool pairs = true;
+  static constexpr pointee windowless = pointee::constant;
   static constexpr bool has_memory_orders = false;
   static constexpr std::size_t predicate_slot = fermi::predicate_slot;
   // Offsets of s[] and l[] have 24 bits, those of c[] 16, with a sign.

@@ -34,9 +34,9 @@ unsigned needed_capability(const cubin::module&) { return cubin::fermi.first_sm;
 }  // namespace
 
 const target& compiler() {
-  static const target made = {
-      cubin::fermi,     isa::fermi::max_gpr, registers, native_library, pipeline<traits>::compile_kernel,
-      needed_capability};
+  static const target made = {cubin::fermi,     machine::windowless, isa::fermi::max_gpr,
+                              registers,        native_library,      pipeline<traits>::compile_kernel,
+                              needed_capability};
   return made;
 }
 

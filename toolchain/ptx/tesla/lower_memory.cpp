@@ -47,16 +47,16 @@ state_space lowering::space_of(const operand& address) {
   if (placed != layout_.variables.end()) return placed->second.declared->space;
   if (s != nullptr && s->kind == symbol_kind::parameter_bytes) return state_space::param;
   const auto known = frames_.back().spaces.find(address.name);
-  switch (known == frames_.back().spaces.end() ? pointee::unknown : known->second) {
-    case pointee::global_value:
-    case pointee::global: return state_space::global;
+  const pointee where =
+      known == frames_.back().spaces.end() ? pointee::unknown : without(known->second, pointee::marked);
+  switch (where) {
     case pointee::shared: return state_space::shared;
     case pointee::constant: return state_space::constant;
     case pointee::local: return state_space::local;
-    case pointee::generic:
-      unsupported("'" + address.name +
-                  "' points to more than one state space; this hardware has no generic addresses");
     case pointee::unknown: break;
+    default:
+      if (!may_be(where, pointee::special)) return state_space::global;
+      unsupported("'" + address.name + "' points to more than one state space without cvta");
   }
   unsupported("the state space of '" + address.name + "' is not known; this hardware has no generic addresses");
 }
@@ -336,10 +336,31 @@ void lowering::lower_fence() {
   o.is_volatile = true;
 }
 
+// The generic address of what is not global has a mark in its upper word (pointee.h).
+void lowering::convert_address() {
+  operand_count(2, 2);
+  const wide from = source_wide(at(1), scalar::u64);
+  const state_space space = has("shared")  ? state_space::shared
+                            : has("local") ? state_space::local
+                            : has("const") ? state_space::constant
+                                           : state_space::global;
+  const bool is_global = space == state_space::global;
+  assign_wide(at(0), {from.low, is_global ? from.high : imm(has("to") ? 0 : address_mark(space))});
+}
+
 bool lowering::lower_move(const statement& s) {
   if (s.name == "cvta") {
+    convert_address();
+    return true;
+  }
+  if (s.name == "isspacep") {
     operand_count(2, 2);
-    assign_wide(at(0), source_wide(at(1), scalar::u64));
+    const value mark = source_wide(at(1), scalar::u64).high;
+    const state_space asked = has("shared")  ? state_space::shared
+                              : has("local") ? state_space::local
+                              : has("const") ? state_space::constant
+                                             : state_space::global;
+    assign_predicate(at(0), out_.compare(2, mark, imm(address_mark(asked)), false));
     return true;
   }
   if (s.name != "mov") return false;

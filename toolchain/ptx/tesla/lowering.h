@@ -24,6 +24,7 @@ struct machine {
   using predicate = tesla::predicate;
   static constexpr const cubin::architecture& architecture = cubin::tesla;
   static constexpr bool pairs = false;
+  static constexpr pointee windowless = pointee::special;
   static value word(word_ref r) { return reg(r); }
 };
 
@@ -65,6 +66,7 @@ class lowering final : public structure<machine> {
   // Groups of instructions; each returns false if the name belongs to another group.
   bool lower_memory(const statement& s);  // lower_memory.cpp
   bool lower_move(const statement& s);
+  void convert_address();
   bool lower_integer(const statement& s);  // lower_integer.cpp
   bool lower_carry(const statement& s);
   bool lower_bits(const statement& s);       // lower_bits.cpp

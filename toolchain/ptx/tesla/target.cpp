@@ -261,7 +261,8 @@ unsigned needed_capability(const cubin::module& module) {
 }  // namespace
 
 const target& compiler() {
-  static const target made = {cubin::tesla, most_registers, registers, library, compile_kernel, needed_capability};
+  static const target made = {cubin::tesla, machine::windowless, most_registers,   registers,
+                              library,      compile_kernel,      needed_capability};
   return made;
 }
 

@@ -31,6 +31,7 @@ struct machine {
   static constexpr const char* name = "sm_70";
   static constexpr const cubin::architecture& architecture = cubin::volta;
   static constexpr bool pairs = true;
+  static constexpr pointee windowless = pointee::constant;
   static constexpr bool has_memory_orders = true;
   static constexpr std::size_t predicate_slot = volta::predicate_slot;
   // Offsets of addresses have 24 bits with a sign, those of generic ones 32; of indexed constants 16.

@@ -46,9 +46,9 @@ unsigned needed_capability(const cubin::module&) { return cubin::volta.first_sm;
 }  // namespace
 
 const target& compiler() {
-  static const target made = {
-      cubin::volta,     isa::volta::max_gpr, registers, native_library, pipeline<traits>::compile_kernel,
-      needed_capability};
+  static const target made = {cubin::volta,     machine::windowless, isa::volta::max_gpr,
+                              registers,        native_library,      pipeline<traits>::compile_kernel,
+                              needed_capability};
   return made;
 }
 

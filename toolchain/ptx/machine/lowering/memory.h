@@ -49,9 +49,10 @@ state_space word_lowering<machine>::space_of(const operand& address) {
   const auto placed = layout_.variables.find(address.name);
   if (s == nullptr && placed != layout_.variables.end()) return placed->second.declared->space;
   if (s != nullptr && s->kind == symbol_kind::parameter_bytes) return state_space::param;
-  // Constant memory has no generic addresses.
+  // Constant memory has no window (pointee.h).
   const auto known = frames_.back().spaces.find(address.name);
-  if (known != frames_.back().spaces.end() && known->second == pointee::constant) return state_space::constant;
+  if (known != frames_.back().spaces.end() && without(known->second, pointee::marked) == pointee::constant)
+    return state_space::constant;
   return state_space::none;
 }
 

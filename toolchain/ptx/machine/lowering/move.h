@@ -6,12 +6,13 @@
 namespace gt200::ptx {
 
 // Generic addresses of shared and local memory lie in windows, whose bases are in constant memory; those of global
-// memory are the same.
+// memory are the same. Those of constants have a mark.
 template <class machine>
 void word_lowering<machine>::convert_address() {
   operand_count(2, 2);
   const wide a = source_wide(at(1), scalar::u64);
-  if (has("const") || has("param")) unsupported("this hardware has no generic addresses of constants");
+  if (has("param")) unsupported("this hardware has no generic addresses of parameters");
+  if (has("const")) return assign_wide(at(0), {a.low, imm(has("to") ? 0 : address_mark(state_space::constant))});
   if (!has("shared") && !has("local")) return assign_wide(at(0), a);
   const value base = constant_word(0, has("shared") ? machine::shared_window : machine::local_window);
   if (has("to")) return assign_wide(at(0), {out_.subtract(out_.in_register(a.low), base), imm(0)});
@@ -60,9 +61,19 @@ template <class machine>
 void word_lowering<machine>::lower_isspacep() {
   operand_count(2, 2);
   const predicate to = destination_predicate(at(0));
-  if (has("const")) unsupported("this hardware has no generic addresses of constants");
   constexpr std::uint32_t window_bytes = 1u << 24;
-  const value low = out_.in_register(source(at(1), scalar::u64));
+  const wide address = source_wide(at(1), scalar::u64);
+  const value low = out_.in_register(address.low);
+  const auto is_marked = [&](const predicate& p, unsigned condition) -> operation& {
+    const value mark = imm(address_mark(state_space::constant));
+    operation& o = out_.emit_test(opcode::isetp, p, {out_.in_register(address.high), mark});
+    o.code.compare = static_cast<std::uint8_t>(condition);
+    return o;
+  };
+  if (has("const")) {
+    under_own_guard(is_marked(to, equal));
+    return;
+  }
   const auto compare = [&](std::uint32_t window, const predicate& p, unsigned condition) -> operation& {
     const value distance = out_.subtract(low, constant_word(0, window));
     operation& o = out_.emit_test(opcode::isetp, p, {distance, imm(window_bytes)});
