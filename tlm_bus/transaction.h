@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "tlm_bus/signals.h"
+#include "tlm_bus/sockets.h"
 #include "tlm_bus/tap.h"
 #include "tlm_bus/time.h"
 #include "tlm_bus/token_trace.h"
@@ -163,7 +164,7 @@ class transaction_sender final : public tlm::tlm_bw_transport_if<transaction_tra
 template <class T, class TARGET = transaction_target<T>>
 class transaction_out {
  public:
-  using socket = tlm::tlm_initiator_socket<32, transaction_traits<T>>;
+  using socket = initiator_socket<transaction_traits<T>>;
 
   // Creates the socket `name` of the module under construction.
   explicit transaction_out(const char* name) : socket_(std::make_unique<resolving_socket>(name, *this)) {}
@@ -242,10 +243,10 @@ class transaction_out {
 };
 
 template <class T>
-class transaction_in : public tlm::tlm_target_socket<32, transaction_traits<T>>, public transaction_state {
+class transaction_in : public target_socket<transaction_traits<T>>, public transaction_state {
   static_assert(is_traced<T>::value,
                 "declare show() and describe() beside this payload: what traces say of it (tlm_bus/token_trace.h)");
-  using socket = tlm::tlm_target_socket<32, transaction_traits<T>>;
+  using socket = target_socket<transaction_traits<T>>;
 
  public:
   transaction_in(const char* name, transaction_target<T>& target) : socket(name), end_(*this, target) {
