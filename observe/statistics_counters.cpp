@@ -2,8 +2,10 @@
 
 #include <cstring>
 #include <map>
+#include <string>
 #include <string_view>
 #include <typeinfo>
+#include <utility>
 
 namespace gt200::observe {
 namespace {
@@ -13,12 +15,15 @@ void gather(const sc_core::sc_object& root, const sc_core::sc_object& object,
             std::vector<figure_entry<Figure>>& into) {
   // Most objects are sockets without attributes, and SystemC would make an empty collection for each.
   if (object.num_attributes() != 0) {
+    const std::string module = path_below(root, object.name()) + ".";
     const auto& attributes = object.attr_cltn();
     for (auto it = attributes.begin(); it != attributes.end(); ++it) {
       const sc_core::sc_attr_base& attribute = **it;
       if (typeid(attribute) != typeid(tlm_bus::figure_attribute<Figure>)) continue;  // faster than a cast
-      into.push_back({path_below(root, object.name()) + "." + attribute.name(),
-                      static_cast<const tlm_bus::figure_attribute<Figure>*>(&attribute)});
+      std::string path;
+      path.reserve(module.size() + attribute.name().size());
+      path.append(module).append(attribute.name());
+      into.push_back({std::move(path), static_cast<const tlm_bus::figure_attribute<Figure>*>(&attribute)});
     }
   }
   for (const sc_core::sc_object* child : object.get_child_objects()) gather(root, *child, into);

@@ -7,6 +7,8 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -81,9 +83,21 @@ std::string copy_line(const statistics& source) {
 class kind_totals {
  public:
   kind_totals(const statistics& source, const launch_record& total) {
+    std::string_view module;  // of the last counter, with its kind: the counters of a module follow each other
+    std::string kind;
+    std::size_t kind_of_module = 0;
     for (std::size_t i = 0; i < total.counters.size(); ++i) {
-      const std::string kind = kind_path(source.counters()[i].path);
-      const auto [found, fresh] = totals_.emplace(kind, 0);
+      const std::string& path = source.counters()[i].path;
+      const std::string_view of = std::string_view(path).substr(0, path.rfind('.') + 1);
+      if (of == module) {
+        kind.resize(kind_of_module);
+        kind.append(path, of.size(), std::string::npos);
+      } else {
+        kind = kind_path(path);
+        module = of;
+        kind_of_module = kind.size() - (path.size() - of.size());
+      }
+      const auto [found, fresh] = totals_.try_emplace(kind, 0);
       if (fresh) {
         order_.push_back(kind);
         units_[kind] = source.counters()[i].counter->unit();
