@@ -26,6 +26,7 @@
 #include "tlm_bus/clock_domain.h"
 #include "tlm_bus/clocking.h"
 #include "tlm_bus/resettable.h"
+#include "tlm_bus/sockets.h"
 #include "tlm_bus/stage.h"
 #include "tlm_bus/stall_injection.h"
 #include "tlm_bus/state_image.h"
@@ -171,7 +172,7 @@ template <class T>
 template <class T>
 class pipe_credits final : public tlm::tlm_bw_transport_if<pipe_traits<T>> {
  public:
-  using socket = tlm::tlm_initiator_socket<32, pipe_traits<T>>;
+  using socket = initiator_socket<pipe_traits<T>>;
 
   pipe_credits(socket& s, stage& owner) : domain_(owner.domain()), owner_(owner), socket_(s) {}
 
@@ -344,7 +345,7 @@ class pipe_credits final : public tlm::tlm_bw_transport_if<pipe_traits<T>> {
 template <class T>
 class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>>, public crossing_target<T> {
  public:
-  using socket = tlm::tlm_target_socket<32, pipe_traits<T>>;
+  using socket = target_socket<pipe_traits<T>>;
 
   pipe_queue(socket& s, stage& owner, unsigned depth, unsigned latency)
       : domain_(owner.domain()),
@@ -541,8 +542,8 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>>, public
 // The sockets are large. They are children of the module, stored elsewhere; the module itself holds only what a
 // token touches.
 template <class T>
-class pipe_out_socket final : public tlm::tlm_initiator_socket<32, pipe_traits<T>>, public resettable {
-  using socket = tlm::tlm_initiator_socket<32, pipe_traits<T>>;
+class pipe_out_socket final : public initiator_socket<pipe_traits<T>>, public resettable {
+  using socket = initiator_socket<pipe_traits<T>>;
 
  public:
   pipe_out_socket(const char* name, pipe_credits<T>& end) : socket(name), end_(end) {}
@@ -601,10 +602,8 @@ class pipe_out {
 };
 
 template <class T>
-class pipe_in_socket final : public tlm::tlm_target_socket<32, pipe_traits<T>>,
-                             public pipe_state,
-                             public resettable {
-  using socket = tlm::tlm_target_socket<32, pipe_traits<T>>;
+class pipe_in_socket final : public target_socket<pipe_traits<T>>, public pipe_state, public resettable {
+  using socket = target_socket<pipe_traits<T>>;
 
  public:
   pipe_in_socket(const char* name, pipe_queue<T>& end) : socket(name), end_(end) {}
