@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "toolchain/arch_state/atomic_operation.h"
+#include "toolchain/arch_state/half_row.h"
 #include "toolchain/arch_state/lane_rows.h"
 #include "toolchain/bits.h"
 
@@ -85,22 +86,20 @@ void load_words(lane_mask lanes, int words, lane_words* out, pointer_of where) {
 // The usual accesses of 16 lanes: all name one word, or each lane the word behind that of the lane before. False:
 // it is another access, and nothing has been loaded.
 bool load_word_or_row(const std::uint8_t* bytes, const std::uint32_t* address, std::uint32_t* out) {
-  constexpr unsigned lanes = 16;
   const std::uint32_t first = address[0];
-  std::uint32_t from_one_word = 0;
-  std::uint32_t from_row = 0;
-  for (std::uint32_t lane = 0; lane < lanes; ++lane) {
-    from_one_word |= address[lane] ^ first;
-    from_row |= address[lane] ^ (first + 4 * lane);
+  half_row differences;
+  load_half_row(differences, address);
+  differences -= first;
+  if (is_zero(differences ^ half_row_numbers * 4)) {
+    std::memcpy(out, bytes + first, sizeof(half_row));
+    return true;
   }
-  if (from_row == 0) {
-    std::memcpy(out, bytes + first, 4 * lanes);
-  } else if (from_one_word == 0) {
-    std::uint32_t word;
-    std::memcpy(&word, bytes + first, sizeof word);
-    for (unsigned lane = 0; lane < lanes; ++lane) out[lane] = word;
-  }
-  return from_row == 0 || from_one_word == 0;
+  if (!is_zero(differences)) return false;
+  std::uint32_t word;
+  std::memcpy(&word, bytes + first, sizeof word);
+  const half_row words = half_row{} + word;
+  std::memcpy(out, &words, sizeof words);
+  return true;
 }
 
 // `where(lane)` is the address of a lane's bytes.

@@ -6,6 +6,7 @@
 
 #include "sc_models/sm/bank_steps.h"
 #include "tlm_bus/state_image.h"
+#include "toolchain/arch_state/half_row.h"
 #include "toolchain/arch_state/lane_rows.h"
 #include "toolchain/arch_state/memory_access.h"
 
@@ -21,16 +22,20 @@ bool is_arithmetic(const isa::instruction& instruction) {
 // The usual accesses of some lanes of a half-warp: all name one word, or lane i the i-th word of a row. `lanes` is
 // not 0; bit i is lane i of the half-warp.
 bool is_one_word_or_row(const std::uint32_t* addresses, isa::lane_mask lanes) {
+  using namespace arch_state;
+  constexpr half_row bits = (half_row{} + 1) << half_row_numbers;
   const auto lowest = static_cast<std::uint32_t>(__builtin_ctz(lanes));
-  const std::uint32_t word = addresses[lowest] / 4;
-  std::uint32_t from_one_word = 0;
-  std::uint32_t from_row = 0;
-  for (std::uint32_t lane = 0; lane < half_warp_lanes; ++lane) {
-    const std::uint32_t takes_part = 0u - (lanes >> lane & 1);
-    from_one_word |= (addresses[lane] / 4 ^ word) & takes_part;
-    from_row |= (addresses[lane] / 4 ^ (word - lowest + lane)) & takes_part;
-  }
-  return from_one_word == 0 || from_row == 0;
+  const auto take_part = reinterpret_cast<half_row>((bits & lanes) != 0);
+  half_row differences;
+  load_half_row(differences, addresses);
+  differences = differences / 4 - addresses[lowest] / 4;
+  return is_zero(differences & take_part) || is_zero((differences ^ (half_row_numbers - lowest)) & take_part);
+}
+
+// Apart, so that what nearly every access needs stays small.
+[[gnu::noinline]] unsigned steps_of_half_warp(const std::uint32_t* addresses, isa::lane_mask lanes,
+                                              unsigned half_warp, unsigned bytes, unsigned banks) {
+  return serve_half_warp(addresses, lanes, half_warp, bytes, banks, [](unsigned, std::uint32_t) {});
 }
 
 }  // namespace
@@ -41,7 +46,7 @@ unsigned bank_cycles(const std::uint32_t* addresses, isa::lane_mask lanes, unsig
   if (own == 0) return 0;
   if (bytes <= 4 && banks >= half_warp_lanes && is_one_word_or_row(addresses + half_warp * half_warp_lanes, own))
     return 1;
-  return serve_half_warp(addresses, lanes, half_warp, bytes, banks, [](unsigned, std::uint32_t) {});
+  return steps_of_half_warp(addresses, lanes, half_warp, bytes, banks);
 }
 
 warp_requests bank_steps_of_warp(const std::uint32_t* addresses, isa::lane_mask lanes, unsigned bytes,
