@@ -108,7 +108,10 @@ inline void write_back::write(warp_instruction& operation) {
   register_write_request request{operation.id, operation.warp, operation.executed,
                                  arch_state::results_of(instruction, operation.values)};
   if (operation.formed) request.threads = &operation.threads;
-  if (operation.by_lane) return write_by_beats(request);
+  if (operation.by_lane) {
+    register_write_request copy = request;  // so that the usual one can live in registers
+    return write_by_beats(copy);
+  }
   register_file.send(request);
 }
 
