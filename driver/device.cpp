@@ -106,7 +106,7 @@ void device::start() {
 
 std::string device::explanation_of_hang() {
   if (!options_.explain_hang) return "";
-  chip_->look_inside();
+  for (model::sm_if* sm : chip_->sms()) sm->part_stages();
   return options_.explain_hang(*chip_);
 }
 
@@ -389,6 +389,7 @@ void device::reset() {
   stop_requested_ = false;
   launched_ = false;
   usable_ = true;
+  if (options_.unobserved) chip_->join_stages();
 }
 
 void device::stop() {

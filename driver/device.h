@@ -45,8 +45,8 @@ struct device_options {
   // Explains what the chip waits for if a launch hangs or reaches max_cycles; observe::explain_hang() does that.
   // Without it a launch_result only says how long nothing has moved.
   std::function<std::string(model::chip&)> explain_hang;
-  // Nobody is going to look into the SMs: no waves, logs or injected faults. Then stages work in one step where
-  // they can (sc_models/sm/front_end/joined_front_end.h), which changes no result. Attaching to a tap ends that.
+  // Stages of an SM may be joined, which changes no result (sc_models/sm/front_end/joined_front_end.h), until
+  // somebody looks: by chip::look_inside(), as recorders and injectors do, or by attaching to a tap.
   bool unobserved = false;
   // Called every few milliseconds of host time while a launch runs, between two runs of the simulation; for
   // progress displays. It may read everything and must change nothing.

@@ -103,7 +103,7 @@ class icache_predecode_if : public virtual sc_core::sc_interface {
  public:
   // The instruction at `pc`, from a line that is present; its length is 0 when the line is absent, and when the
   // instruction does not end within the code.
-  // `line`: of the last answer for the same code, whatever it is; set for the next one.
+  // `line`: a hint from the warp's last answer for the same code; updated.
   virtual predecoded predecode(const grid_descriptor& grid, isa::code_address pc, known_line& line) = 0;
 };
 

@@ -113,6 +113,7 @@ void scoreboard::allocate_otherwise(scoreboard_allocation& allocation) {
 }
 
 void scoreboard::release_otherwise(const scoreboard_release& release) {
+  if (joined_ != nullptr && joined_->is_looked_at()) joined_->part_in_cycle();
   if (joined_ != nullptr) return joined_->release(release.warp, release.entries);
   tracker_->complete(release.warp, *release.instruction, release.entries, *this);
   parts_.moved(release.warp.index());

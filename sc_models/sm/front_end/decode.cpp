@@ -152,8 +152,7 @@ void decode::take(const fetched_token& token) {
       queues_[token.warp][warp.waiting++] = p;
       waiting_ |= warp_bit(token.warp);
       ask(token.warp);
-    } else if (!(joined_ != nullptr ? joined_->enter(token.warp, *entry, token.grid, p.pc)
-                                    : enter(token.warp, p))) {
+    } else if (!enter(token.warp, p)) {
       ++scoreboard_full;
       discard = when_full_ == config::scoreboard_full::discard;
       if (!discard) {

@@ -16,10 +16,11 @@ namespace gt200::model {
 
 joined_front_end::joined_front_end(const parts& modules, const config::sm_config& config)
     : fetch_clock_(modules.fetch),
+      icache_clock_(modules.icache),
       issue_clock_(modules.issue),
       modules_(modules),
       tracks_shared_(config.scoreboard.tracks_shared),
-      all_(static_cast<std::uint8_t>((1u << config.scoreboard.entries_per_warp) - 1)),
+      all_((1u << config.scoreboard.entries_per_warp) - 1),
       capacity_(config.instruction_buffer.entries_per_warp),
       fetch_depth_(config.fetch.queue_entries),
       fetch_latency_(config.icache.hit_latency_cycles),
@@ -35,7 +36,7 @@ bool joined_front_end::is_usual() const {
   constexpr unsigned most_destinations = 5;
   const scoreboard& tracking = modules_.scoreboard;
   if (!tracking.usual_ || tracking.discards_ || tracking.lockstep_ != nullptr) return false;
-  if (__builtin_popcount(all_) < static_cast<int>(most_destinations)) return false;
+  if ((all_ >> (most_destinations - 1)) == 0 || (all_ >> front_end_state::max_entries) != 0) return false;
   if (capacity_ > front_end_state::max_slots || command_depth_ < 2) return false;
   if (fetch_depth_ > front_end_state::max_tokens || arrival_depth_ > front_end_state::max_tokens) return false;
   if (modules_.decode.turns_ != nullptr || modules_.decode.lookup_latency_ != core_cycles(0)) return false;
@@ -58,7 +59,8 @@ bool joined_front_end::has_direct_links() const {
 }
 
 void joined_front_end::watch_taps() {
-  const auto watch = [this](auto& tap) { tap.show_in(looks_, 1); };
+  std::size_t taps = 0;
+  const auto watch = [&](auto& tap) { tap.show_in(looks_.at(taps++), 1); };
   watch(modules_.icache.requests.observers());
   watch(modules_.decode.in.observers());
   watch(modules_.fetch.control.observers());
@@ -78,9 +80,11 @@ void joined_front_end::watch_taps() {
 }
 
 bool joined_front_end::join() {
+  if (mode_ == mode::joined) return true;
   if (!is_usual() || !has_direct_links()) return false;
-  watch_taps();
-  if (looks_ != 0) return false;
+  if (!watches_) watch_taps();
+  watches_ = true;
+  if (is_looked_at()) return false;
   modules_.scoreboard.usual_ = false;
   modules_.fetch.joined_ = modules_.icache.joined_ = modules_.decode.joined_ = this;
   modules_.scoreboard.joined_ = modules_.issue.joined_ = this;
@@ -99,7 +103,7 @@ void joined_front_end::called(Stage& by) {
     return by.run();
   }
   begin_cycle(now);
-  if (looks_ != 0) return part_in_cycle();
+  if (is_looked_at()) return part_in_cycle();
   if constexpr (std::is_same_v<Stage, issue>)
     issue_step();
   else if constexpr (std::is_same_v<Stage, icache>)
@@ -112,15 +116,18 @@ template void joined_front_end::called(icache&);
 template void joined_front_end::called(decode&);
 template void joined_front_end::called(issue&);
 
-// Somebody has attached. The clock may still call the others in this cycle, or not at all: all run now.
+// Somebody has attached. The clock may still call the stages in this cycle, or not at all: all that have not worked
+// in it do so now.
 void joined_front_end::part_in_cycle() {
+  begin_cycle(modules_.issue.cycle());
   hand_over();
   mode_ = mode::parting;
   parted_at_ = state_.cycle;
-  modules_.fetch.run();
-  modules_.icache.run();
-  modules_.decode.run();
-  modules_.issue.run();
+  const bool front_ran = state_.front_ran_at == state_.cycle;
+  if (!front_ran) modules_.fetch.run();
+  if (state_.cache_ran_at != state_.cycle) modules_.icache.run();
+  if (!front_ran) modules_.decode.run();
+  if (state_.issue_ran_at != state_.cycle) modules_.issue.run();
   modules_.fetch.wake_next();
   modules_.icache.wake_next();
   modules_.decode.wake_next();
@@ -173,14 +180,15 @@ void joined_front_end::run_icache() {
 [[gnu::always_inline]] inline void joined_front_end::decode_step() {
   decode& decoding = modules_.decode;
   if (state_.retries) {
-    state_.retries = decoding.waiting_ != 0 && decoding.enter_waiting();
+    // What is released in this cycle helps from the next one on.
+    state_.retries = state_.released_at == state_.cycle;
+    if (decoding.waiting_ != 0 && decoding.enter_waiting()) state_.retries = true;
     if (state_.retries) wake_fetch();
   }
   if (state_.arrivals.due() > state_.cycle) return;
   const fetched_token& token = state_.arrivals.oldest().token;
   state_.arrivals.take(state_.cycle);
-  if (state_.cache_waits) modules_.icache.wake_next();
-  if (state_.cache_waits) wake_fetch();
+  if (state_.cache_waits) wake_cache();
   state_.cache_waits = false;
   decoding.take(token);
 }
@@ -373,7 +381,7 @@ void joined_front_end::set_replaying(warp_slot warp, bool replays) {
   begin_cycle(modules_.issue.cycle());
   const warp_mask bit = warp_bit(warp);
   state_.next.replaying = replays ? state_.next.replaying | bit : state_.next.replaying & ~bit;
-  modules_.issue.wake_next();
+  wake_issue();
 }
 
 warp_mask joined_front_end::replaying() {
@@ -382,8 +390,8 @@ warp_mask joined_front_end::replaying() {
 }
 
 void joined_front_end::visit_state(tlm_bus::state_image& state) {
-  state.fixed(mode_, looks_, fetch_clock_, issue_clock_, tracks_shared_, all_, capacity_, fetch_depth_,
-              fetch_latency_, arrival_depth_, arrival_latency_, command_depth_);
+  state.fixed(mode_, looks_, watches_, fetch_clock_, icache_clock_, issue_clock_, tracks_shared_, all_, capacity_,
+              fetch_depth_, fetch_latency_, arrival_depth_, arrival_latency_, command_depth_);
   state(state_, parted_at_);
 }
 

@@ -7,12 +7,13 @@
 // only the links between them are others, with the same times. Scoreboard, buffer and issue have their usual ways
 // here a second time: Coon's entries, taken with the look-up; one or two schedulers.
 //
-// join() says whether the SM is of this kind. Whoever wants to look calls part(), or attaches to a tap: from then
-// on the modules work by themselves, in the state and in the cycle that they would have reached without this.
-// scripts/validate same_output compares both ways, byte for byte.
+// join() says whether the SM is of this kind. Whoever wants to look calls chip::look_inside(), or attaches to a
+// tap: from then on the modules work by themselves, in the state and in the cycle that they would have reached
+// without this. scripts/validate same_output compares both ways, byte for byte.
 #pragma once
 
-#include <vector>
+#include <array>
+#include <cstring>
 
 #include "sc_models/config/sm_config.h"
 #include "sc_models/sm/front_end/front_end_state.h"
@@ -30,7 +31,6 @@ class icache;
 class instruction_buffer;
 class instruction_pool;
 class issue;
-class register_file;
 class scoreboard;
 class simt_stack;
 class unit_list;
@@ -59,6 +59,14 @@ class joined_front_end {
   // The stages work by themselves from now on, between two cycles. Does nothing if they do already.
   void part();
   bool joined() const { return mode_ == mode::joined; }
+  // Somebody has attached to one of their taps.
+  bool is_looked_at() const {
+    std::array<std::uint64_t, 3> words;
+    std::memcpy(words.data(), looks_.data(), sizeof words);
+    return (words[0] | words[1] | words[2]) != 0;
+  }
+  // The same as part(), in the middle of a cycle.
+  void part_in_cycle();
 
   // -- called by the joined stages --
 
@@ -75,9 +83,12 @@ class joined_front_end {
   }
   void take_fetch() { state_.fetches.take(state_.cycle); }
   bool can_arrive() {
-    const bool room = state_.arrivals.used_at_edge(state_.cycle) < arrival_depth_;
-    if (!room) state_.cache_waits = true;
-    return room;
+    if (state_.arrivals.used_at_edge(state_.cycle) < arrival_depth_) return true;
+    if (state_.arrivals.used() < arrival_depth_)
+      wake_cache();
+    else
+      state_.cache_waits = true;
+    return false;
   }
   fetched_token& next_arrival() { return state_.arrivals.put(state_.cycle + arrival_latency_); }
   // Decode gives slots back, tells fetch, and enters an instruction; false if the scoreboard refuses it.
@@ -107,9 +118,13 @@ class joined_front_end {
     state_.now = state_.next;
     state_.cycle = cycle;
   }
-  void part_in_cycle();
   void wake_fetch() { fetch_clock_.wake_next(); }
   void wake_issue() { issue_clock_.wake_next(); }
+  // The instruction cache has a place for what it reads.
+  void wake_cache() {
+    icache_clock_.wake_next();
+    wake_fetch();
+  }
   void wake_for_links();
   void front_step();
   void fetch_step();
@@ -141,13 +156,15 @@ class joined_front_end {
 
   front_end_state state_;
   mode mode_ = mode::parted;
-  std::uint8_t looks_ = 0;                          // not 0: somebody looks
+  // By tap: not 0 while somebody is attached.
+  std::array<std::uint8_t, 24> looks_{};
+  bool watches_ = false;                            // looks_ is kept
   tlm_bus::cycle_t parted_at_ = tlm_bus::no_cycle;  // while parting: the cycle in which all have been called
 
-  tlm_bus::stage &fetch_clock_, &issue_clock_;  // make themselves due
+  tlm_bus::stage &fetch_clock_, &icache_clock_, &issue_clock_;  // make themselves due
   parts modules_;
   bool tracks_shared_;
-  std::uint8_t all_;   // every scoreboard entry of a warp
+  unsigned all_;       // every scoreboard entry of a warp
   unsigned capacity_;  // of the buffer, of a warp
   unsigned fetch_depth_, fetch_latency_;
   unsigned arrival_depth_, arrival_latency_;

@@ -1,8 +1,6 @@
 // The issue of the joined front end (joined_front_end.h).
 #include "sc_models/sm/blocks/block_control.h"
-#include "sc_models/sm/dependency/scoreboard.h"
 #include "sc_models/sm/front_end/exited_warps.h"
-#include "sc_models/sm/front_end/icache.h"
 #include "sc_models/sm/front_end/issue.h"
 #include "sc_models/sm/front_end/joined_front_end.h"
 

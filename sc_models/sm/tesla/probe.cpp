@@ -49,7 +49,8 @@ warp_status tesla_sm_probe::status_of(warp_slot warp) const {
       (sm_.block_control.unfinished().read(sm_.block_control.domain().cycle()) & warp_bit(warp)) != 0;
   status.last_issued = sm_.issue.last_issued(warp);
   if (status.unfinished) status.cause = sm_.issue.waits_for(warp);
-  if ((sm_.instruction_buffer.occupied() & warp_bit(warp)) != 0) {
+  // The last one may have issued in this very cycle.
+  if ((sm_.instruction_buffer.occupied() & warp_bit(warp)) != 0 && sm_.instruction_buffer.buffered(warp) != 0) {
     const buffered_instruction& oldest = sm_.instruction_buffer.oldest(warp);
     status.oldest = {oldest.instruction, oldest.pc, oldest.dependencies != 0, oldest.id};
   }

@@ -138,17 +138,21 @@ TEST_P(joined_stages, work_in_any_order_of_modules) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    machines, joined_stages,
-    testing::Values(reset_setting{"gt200_small"},
-                    reset_setting{"gt200_small",
-                                  {"tpc.sm.issue.sp_hold_cycles=2", "tpc.sm.issue.drops_unexecuted=true"}},
-                    reset_setting{"gtx480"}, reset_setting{"gt200_small", {"tpc.sm.scoreboard.tracks_shared=true"}},
-                    reset_setting{"gt200_small", {"tpc.sm.fetch.instructions_per_fetch=2"}},
-                    reset_setting{"gt200_small", {"tpc.sm.fetch.queue_entries=1"}}),
-    [](const testing::TestParamInfo<reset_setting>& machine) {
-      return machine.param.preset + "_" + std::to_string(machine.index);
-    });
+INSTANTIATE_TEST_SUITE_P(machines, joined_stages,
+                         testing::Values(reset_setting{"gt200_small"}, reset_setting{"gtx480"},
+                                         reset_setting{"gt200_small",
+                                                       {"tpc.sm.issue.sp_hold_cycles=2",
+                                                        "tpc.sm.issue.drops_unexecuted=true"}},
+                                         reset_setting{"gt200_small", {"tpc.sm.scoreboard.tracks_shared=true"}},
+                                         reset_setting{"gt200_small", {"tpc.sm.fetch.instructions_per_fetch=2"}},
+                                         reset_setting{"gt200_small", {"tpc.sm.fetch.queue_entries=1"}},
+                                         reset_setting{"gt200_small", {"tpc.sm.decode.queue_entries=1"}},
+                                         reset_setting{"gt200_small",
+                                                       {"tpc.sm.scoreboard.entries_per_warp=5",
+                                                        "tpc.sm.instruction_buffer.entries_per_warp=4"}}),
+                         [](const testing::TestParamInfo<reset_setting>& machine) {
+                           return machine.param.preset + "_" + std::to_string(machine.index);
+                         });
 
 class stages_apart : public testing::TestWithParam<std::string> {};
 
@@ -164,11 +168,11 @@ TEST_P(stages_apart, stay_apart_where_a_part_works_in_another_way) {
 
 INSTANTIATE_TEST_SUITE_P(
     keys, stages_apart,
-    testing::Values("tpc.sm.scoreboard.mechanism=bitmap", "tpc.sm.scoreboard.lookup_latency_cycles=2",
-                    "tpc.sm.scoreboard.allocate=at_issue", "tpc.sm.scoreboard.when_full=discard",
-                    "tpc.sm.scoreboard.entries_per_warp=4", "tpc.sm.instruction_buffer.entries_per_warp=5",
-                    "tpc.sm.fetch.policy=coordinated", "tpc.sm.fetch.command_entries=1",
-                    "tpc.sm.scheduler.policy=two_level"));
+    testing::Values("tpc.sm.scoreboard.mechanism=bitmap", "tpc.sm.scoreboard.entries_per_warp=16",
+                    "tpc.sm.scoreboard.lookup_latency_cycles=2", "tpc.sm.scoreboard.allocate=at_issue",
+                    "tpc.sm.scoreboard.when_full=discard", "tpc.sm.scoreboard.entries_per_warp=4",
+                    "tpc.sm.instruction_buffer.entries_per_warp=5", "tpc.sm.fetch.policy=coordinated",
+                    "tpc.sm.fetch.command_entries=1", "tpc.sm.scheduler.policy=two_level"));
 
 }  // namespace
 }  // namespace gt200::support
