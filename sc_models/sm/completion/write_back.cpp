@@ -155,7 +155,10 @@ inline bool write_back::may_write() {
 inline bool write_back::take(tlm_bus::pipe_in<executed_token>& in) {
   const executed_token* token = in.front();
   if (token == nullptr || !may_write()) return false;
-  complete(*token->operation);
+  if (parts_ != nullptr && parts_->any())
+    complete_part(*token->operation);
+  else
+    complete(*token->operation);
   in.pop();
   return true;
 }
@@ -165,9 +168,20 @@ bool write_back::take_from_memory() {
   if (token == nullptr || !may_write()) return false;
   warp_instruction& operation = *token->operation;
   if (!operation.stack_access) latencies.add(operation, cycle());
-  complete(operation);
+  if (parts_ != nullptr && parts_->any())
+    complete_part(operation);
+  else
+    complete(operation);
   from_memory.pop();
   return true;
+}
+
+// While instructions come in parts: the end of one may be that of its instruction.
+void write_back::complete_part(warp_instruction& operation) {
+  if (warp_instruction* const whole = parts_->ended(operation))
+    complete(*whole);
+  else
+    note_activity();
 }
 
 // Every source may deliver one result per cycle while the write ports have bandwidth left.
@@ -187,7 +201,7 @@ void write_back::tick() {
 
 void write_back::visit_state(tlm_bus::state_image& state) {
   visit_latches(state);
-  state.fixed(memory_input_, share_, write_ports_, former_, inputs_);
+  state.fixed(memory_input_, share_, write_ports_, former_, parts_, inputs_);
   state(occupied_, ports_busy_until_, first_, latch_, beats_);
 }
 
