@@ -59,8 +59,12 @@ bool is_format(const cudaChannelFormatDesc& d) {
 }
 
 cudaError_t allocate_array(process_state& all, cudaArray** array, const cudaChannelFormatDesc* description,
-                           size_t width, size_t height, size_t depth) {
-  if (array == nullptr || description == nullptr || width == 0 || (height == 0 && depth != 0))
+                           size_t width, size_t height, size_t depth, unsigned flags) {
+  flags &= cudaArrayLayered | cudaArrayCubemap;
+  const bool is_cube = (flags & cudaArrayCubemap) != 0;
+  const bool has_layers = (flags & cudaArrayLayered) != 0;
+  if (array == nullptr || description == nullptr || width == 0 || (height == 0 && depth != 0 && !has_layers) ||
+      (flags != 0 && depth == 0) || (is_cube && (width != height || depth % 6 != 0 || (depth != 6 && !has_layers))))
     return cudaErrorInvalidValue;
   if (!is_format(*description)) return cudaErrorInvalidChannelDescriptor;
   constexpr size_t limit = 65536;
@@ -72,8 +76,10 @@ cudaError_t allocate_array(process_state& all, cudaArray** array, const cudaChan
   made->width = width;
   made->height = height;
   made->depth = depth;
+  made->flags = flags;
   const array_description wanted = {
-      {static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height), static_cast<std::uint32_t>(depth)},
+      {static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(flags != 0 ? made->rows() : height),
+       static_cast<std::uint32_t>(depth)},
       made->channels(),
       static_cast<std::uint32_t>(description->x)};
   message_reader reply;
@@ -159,6 +165,7 @@ cudaError_t describe_texture(const textureReference& reading, const cudaChannelF
     const bool repeats = mode == cudaAddressModeWrap || mode == cudaAddressModeMirror;
     wanted.addressing[k] = repeats && reading.normalized == 0 ? cudaAddressModeClamp : mode;
   }
+  if (wanted.layers != 0) wanted.addressing[2] = cudaAddressModeClamp;
   return cudaSuccess;
 }
 

@@ -11,9 +11,10 @@ constexpr size_t most_bytes_of_array = size_t{1} << 32;
 // True if texels of this form exist: one, two or four components of 8, 16 or 32 bits.
 bool is_format(const cudaChannelFormatDesc& d);
 
-// Heights and depths of 0 are dimensions that the array lacks.
+// Heights and depths of 0 are dimensions that the array lacks. With cudaArrayLayered or cudaArrayCubemap, which are
+// `flags` here, the depth counts layers or faces.
 cudaError_t allocate_array(process_state& all, cudaArray** array, const cudaChannelFormatDesc* description,
-                           size_t width, size_t height, size_t depth);
+                           size_t width, size_t height, size_t depth, unsigned flags = 0);
 cudaError_t free_array(process_state& all, cudaArray* array);
 
 // Between memory and an array; rows begin at byte x of row y.

@@ -21,6 +21,12 @@ const std::map<int, int>& constants() {
                                          {cudaDevAttrMaxTexture3DWidth, 2048},
                                          {cudaDevAttrMaxTexture3DHeight, 2048},
                                          {cudaDevAttrMaxTexture3DDepth, 2048},
+                                         {cudaDevAttrMaxTexture1DLayeredWidth, 2048},
+                                         {cudaDevAttrMaxTexture1DLayeredLayers, 2048},
+                                         {cudaDevAttrMaxTexture2DLayeredWidth, 2048},
+                                         {cudaDevAttrMaxTexture2DLayeredHeight, 2048},
+                                         {cudaDevAttrMaxTexture2DLayeredLayers, 2048},
+                                         {cudaDevAttrMaxTextureCubemapWidth, 2048},
                                          {cudaDevAttrSurfaceAlignment, 256},
                                          {cudaDevAttrTexturePitchAlignment, 32},
                                          {cudaDevAttrMaxTexture1DLinearWidth, 1 << 27},
@@ -31,19 +37,13 @@ const std::map<int, int>& constants() {
 // Features that no chip here has.
 bool is_absent(int attribute) {
   switch (attribute) {
-    case cudaDevAttrMaxTexture2DLayeredWidth:
-    case cudaDevAttrMaxTexture2DLayeredHeight:
-    case cudaDevAttrMaxTexture2DLayeredLayers:
     case cudaDevAttrConcurrentKernels:
     case cudaDevAttrEccEnabled:
     case cudaDevAttrPciDeviceId:
     case cudaDevAttrTccDriver:
-    case cudaDevAttrMaxTexture1DLayeredWidth:
-    case cudaDevAttrMaxTexture1DLayeredLayers:
     case cudaDevAttrMaxTexture2DGatherWidth:
     case cudaDevAttrMaxTexture2DGatherHeight:
     case cudaDevAttrPciDomainId:
-    case cudaDevAttrMaxTextureCubemapWidth:
     case cudaDevAttrMaxTexture2DLinearWidth:
     case cudaDevAttrMaxTexture2DLinearHeight:
     case cudaDevAttrMaxTexture2DLinearPitch:

@@ -19,6 +19,7 @@ struct cudaArray {
   std::uint64_t number = 0;
   cudaChannelFormatDesc description{};
   size_t width = 0, height = 0, depth = 0;  // 0: a dimension that the array lacks
+  unsigned flags = 0;                       // cudaArrayLayered, cudaArrayCubemap
 
   unsigned channels() const {
     return (description.x != 0) + (description.y != 0) + (description.z != 0) + (description.w != 0);
@@ -26,6 +27,8 @@ struct cudaArray {
   size_t texel_bytes() const { return static_cast<size_t>(description.x) / 8 * channels(); }
   size_t rows() const { return height != 0 ? height : 1; }
   size_t slices() const { return depth != 0 ? depth : 1; }
+  // Layers, or faces; 0: the array has neither.
+  std::uint32_t layers() const { return flags != 0 ? static_cast<std::uint32_t>(slices()) : 0; }
 };
 
 struct CUevent_st {

@@ -52,6 +52,7 @@ CUresult memory_of(process_state& all, const CUDA_RESOURCE_DESC& r, texture_desc
       if (!is_alive(all, r.res.array.hArray)) return CUDA_ERROR_INVALID_HANDLE;
       wanted.memory = texture_memory::array;
       wanted.address = r.res.array.hArray->number;
+      wanted.layers = r.res.array.hArray->layers();
       description = r.res.array.hArray->description;
       return CUDA_SUCCESS;
     case CU_RESOURCE_TYPE_LINEAR:

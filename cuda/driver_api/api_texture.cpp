@@ -38,10 +38,12 @@ CUarray_format format_of(const cudaChannelFormatDesc& d) {
 
 CUresult create(process_state& all, CUarray* array, CUarray_format format, unsigned components, size_t width,
                 size_t height, size_t depth, unsigned flags) {
-  if (array == nullptr || (flags & ~CUDA_ARRAY3D_SURFACE_LDST) != 0 || bits_of(format) == 0)
+  if (array == nullptr ||
+      (flags & ~(CUDA_ARRAY3D_SURFACE_LDST | CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_CUBEMAP)) != 0 ||
+      bits_of(format) == 0)
     return CUDA_ERROR_INVALID_VALUE;
   const cudaChannelFormatDesc description = description_of(format, components);
-  return result_of(allocate_array(all, array, &description, width, height, depth));
+  return result_of(allocate_array(all, array, &description, width, height, depth, flags));
 }
 
 // Binds what the reference was given, as it is to be read now.
@@ -89,7 +91,8 @@ CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR* d, CUarray array) {
   return in_context([&](process_state& all, board&) {
     if (d == nullptr) return CUDA_ERROR_INVALID_VALUE;
     if (!is_alive(all, array)) return CUDA_ERROR_INVALID_HANDLE;
-    *d = {array->width, array->height, array->depth, format_of(array->description), array->channels(), 0};
+    *d = {array->width,      array->height, array->depth, format_of(array->description),
+          array->channels(), array->flags};
     return CUDA_SUCCESS;
   });
 }

@@ -146,6 +146,7 @@ struct texture_description {
   std::uint32_t normalised_coordinates;
   std::uint32_t linear_filter;
   std::array<std::uint32_t, 3> addressing;  // cudaTextureAddressMode: 0 wrap, 1 clamp, 2 mirror, 3 border
+  std::uint32_t layers;                     // of an array that has layers or faces; its handle tells kernels
 };
 
 // Where the bytes of an array are, as device code reads it (toolchain/cuda/gt200_surfaces.h). Arrays are

@@ -94,9 +94,9 @@ cudaError_t cudaMallocArray(cudaArray** array, const cudaChannelFormatDesc* desc
 cudaError_t cudaMalloc3DArray(cudaArray** array, const cudaChannelFormatDesc* description, cudaExtent extent,
                               unsigned flags) {
   return guarded([&](process_state& all) {
-    return (flags & ~cudaArraySurfaceLoadStore) != 0
+    return (flags & ~(cudaArraySurfaceLoadStore | cudaArrayLayered | cudaArrayCubemap)) != 0
                ? cudaErrorInvalidValue
-               : allocate_array(all, array, description, extent.width, extent.height, extent.depth);
+               : allocate_array(all, array, description, extent.width, extent.height, extent.depth, flags);
   });
 }
 

@@ -50,6 +50,7 @@ cudaError_t memory_of(process_state& all, const cudaResourceDesc& r, texture_des
       if (!is_alive(all, array)) return cudaErrorInvalidResourceHandle;
       wanted.memory = texture_memory::array;
       wanted.address = array->number;
+      wanted.layers = array->layers();
       description = array->description;
       return cudaSuccess;
     }

@@ -631,8 +631,11 @@ launch::bound_texture machine::texture_of(const texture_description& wanted) {
 
 std::uint64_t machine::make_texture(const texture_description& wanted) {
   if (wanted.memory == texture_memory::unbound) throw refused_call{status::invalid_value};
-  texture_objects_.emplace(next_texture_, texture_of(wanted));
-  return next_texture_++;
+  // As gt200_slice() in toolchain/cuda/gt200_textures.h takes it apart.
+  const std::uint64_t layers = wanted.layers | (wanted.normalised_coordinates != 0 ? std::uint64_t{1} << 31 : 0);
+  const std::uint64_t handle = next_texture_++ | (wanted.layers != 0 ? layers << 32 : 0);
+  texture_objects_.emplace(handle, texture_of(wanted));
+  return handle;
 }
 
 void machine::drop_texture(std::uint64_t handle) {

@@ -24,21 +24,12 @@ GT200_NO_REFERENCE(surf3Dread)
 GT200_NO_SURFACE(1D, "surfaces need compute capability 2.0")
 GT200_NO_SURFACE(2D, "surfaces need compute capability 2.0")
 GT200_NO_SURFACE(3D, "surfaces need compute capability 2.0")
+GT200_NO_SURFACE(1DLayered, "surfaces need compute capability 2.0")
+GT200_NO_SURFACE(2DLayered, "surfaces need compute capability 2.0")
+GT200_NO_SURFACE(Cubemap, "surfaces need compute capability 2.0")
+GT200_NO_SURFACE(CubemapLayered, "surfaces need compute capability 2.0")
 #endif
-#define GT200_NO_LAYERED_SURFACE(shape) \
-  GT200_NO_SURFACE(shape, "surfaces with layers and cube maps are not supported")
-GT200_NO_LAYERED_SURFACE(1DLayered)
-GT200_NO_LAYERED_SURFACE(2DLayered)
-GT200_NO_LAYERED_SURFACE(Cubemap)
-GT200_NO_LAYERED_SURFACE(CubemapLayered)
-#undef GT200_NO_LAYERED_SURFACE
 #undef GT200_NO_SURFACE
-#define GT200_NO_LAYERS(name) GT200_MISSING(name, "textures with layers and cube maps are not supported")
-GT200_NO_LAYERS(tex1DLayered)
-GT200_NO_LAYERS(tex2DLayered)
-GT200_NO_LAYERS(texCubemap)
-GT200_NO_LAYERS(texCubemapLayered)
-#undef GT200_NO_LAYERS
 GT200_MISSING(tex2Dgather, "gathers of texels are not supported")
 #define GT200_NO_LEVELS(shape)                                         \
   GT200_MISSING(tex##shape##Lod, "levels of detail are not supported") \

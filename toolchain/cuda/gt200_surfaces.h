@@ -63,6 +63,11 @@ GT200_DEVICE unsigned long long gt200_in_surface(unsigned long long object, int 
 GT200_SURFACE(1D, int x, x GT200_AND 0 GT200_AND 0)
 GT200_SURFACE(2D, int x GT200_AND int y, x GT200_AND y GT200_AND 0)
 GT200_SURFACE(3D, int x GT200_AND int y GT200_AND int z, x GT200_AND y GT200_AND z)
+// Layers and faces are slices.
+GT200_SURFACE(1DLayered, int x GT200_AND int layer, x GT200_AND 0 GT200_AND layer)
+GT200_SURFACE(2DLayered, int x GT200_AND int y GT200_AND int layer, x GT200_AND y GT200_AND layer)
+GT200_SURFACE(Cubemap, int x GT200_AND int y GT200_AND int face, x GT200_AND y GT200_AND face)
+GT200_SURFACE(CubemapLayered, int x GT200_AND int y GT200_AND int face, x GT200_AND y GT200_AND face)
 #undef GT200_SURFACE
 #undef GT200_AND
 #endif

@@ -101,6 +101,51 @@ GT200_OBJECT_FETCH(tex2D, "tex.2d.v4.f32.f32", "{%5, %6, %6, %6}", float x GT200
                    "f"(y))
 GT200_OBJECT_FETCH(tex3D, "tex.3d.v4.f32.f32", "{%5, %6, %7, %7}", float x GT200_AND float y GT200_AND float z,
                    x GT200_AND y GT200_AND z, "f"(x), "f"(y), "f"(z))
-#undef GT200_AND
 #undef GT200_OBJECT_FETCH
+
+// An image with layers has three dimensions here, and a layer is read in the middle of its slice, where a filter
+// takes no other. The handle has the number of slices from bit 32 on; its highest bit says that coordinates are
+// normalised.
+GT200_DEVICE float gt200_slice(unsigned long long texture, int layer) {
+  const int last = static_cast<int>(texture >> 32 & 0x7fffffff) - 1;
+  const float z = (layer < 0 ? 0 : layer > last ? last : layer) + 0.5f;
+  return static_cast<long long>(texture) < 0 ? z / (last + 1) : z;
+}
+// The face of a cube that a direction meets, and where: 0 and 1 are its edges.
+struct gt200_on_cube {
+  int face;
+  float s, t;
+};
+GT200_DEVICE gt200_on_cube gt200_meets_cube(float x, float y, float z) {
+  const float a = __builtin_fabsf(x), b = __builtin_fabsf(y), c = __builtin_fabsf(z);
+  gt200_on_cube p;
+  float m = a;
+  if (a >= b && a >= c)
+    p = {x < 0, x < 0 ? z : -z, -y};
+  else if (b >= c)
+    m = b, p = {2 + (y < 0), x, y < 0 ? -z : z};
+  else
+    m = c, p = {4 + (z < 0), z < 0 ? -x : x, -y};
+  return {p.face, (p.s / m + 1) / 2, (p.t / m + 1) / 2};
+}
+#define GT200_LAYERED(NAME, PARAMETERS, GIVEN, POINT, ...)                \
+  template <class T>                                                      \
+  GT200_DEVICE T NAME(unsigned long long texture, PARAMETERS) {           \
+    POINT return tex3D<T>(texture, __VA_ARGS__);                          \
+  }                                                                       \
+  template <class T>                                                      \
+  GT200_DEVICE void NAME(T* to, unsigned long long texture, PARAMETERS) { \
+    *to = NAME<T>(texture, GIVEN);                                        \
+  }
+GT200_LAYERED(tex1DLayered, float x GT200_AND int layer, x GT200_AND layer, , x, 0.5f, gt200_slice(texture, layer))
+GT200_LAYERED(tex2DLayered, float x GT200_AND float y GT200_AND int layer, x GT200_AND y GT200_AND layer, , x, y,
+              gt200_slice(texture, layer))
+GT200_LAYERED(texCubemap, float x GT200_AND float y GT200_AND float z, x GT200_AND y GT200_AND z,
+              const gt200_on_cube p = gt200_meets_cube(x, y, z);
+              , p.s, p.t, gt200_slice(texture, p.face))
+GT200_LAYERED(texCubemapLayered, float x GT200_AND float y GT200_AND float z GT200_AND int layer,
+              x GT200_AND y GT200_AND z GT200_AND layer, const gt200_on_cube p = gt200_meets_cube(x, y, z);
+              , p.s, p.t, gt200_slice(texture, 6 * layer + p.face))
+#undef GT200_AND
+#undef GT200_LAYERED
 #endif

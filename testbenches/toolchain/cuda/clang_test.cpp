@@ -84,12 +84,6 @@ TEST_P(every_clang, says_which_functions_of_surfaces_and_textures_are_missing) {
   const std::pair<const char*, const char*> cases[] = {
       {"surface<void, 2> image;\n__global__ void k(float* o) { *o = surf2Dread<float>(image, 0, 0); }\n",
        "surface references are not supported"},
-      {"__global__ void k(unsigned long long s) { surf1DLayeredwrite(1.0f, s, 4, 0); }\n",
-       "surfaces with layers and cube maps are not supported"},
-      {"__global__ void k(float* o, unsigned long long s) { surf2DLayeredread(o, s, 0, 0, 0); }\n",
-       "surfaces with layers and cube maps are not supported"},
-      {"__global__ void k(float* o, unsigned long long t) { *o = tex2DLayered<float>(t, 0, 0, 1); }\n",
-       "textures with layers and cube maps are not supported"},
       {"__global__ void k(float* o, unsigned long long t) { *o = tex2DLod<float>(t, 0, 0, 1); }\n",
        "levels of detail are not supported"},
       {"__global__ void k(float4* o, unsigned long long t) { *o = tex2Dgather<float4>(t, 0, 0); }\n",
