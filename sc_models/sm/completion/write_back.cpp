@@ -152,13 +152,17 @@ inline bool write_back::may_write() {
   return false;
 }
 
+// The instruction that ends with this one or, where instructions come in parts, with this part; null: none does yet.
+inline warp_instruction* write_back::ended(warp_instruction& operation) {
+  if (parts_ == nullptr || !parts_->any()) return &operation;
+  note_activity();
+  return parts_->ended(operation);
+}
+
 inline bool write_back::take(tlm_bus::pipe_in<executed_token>& in) {
   const executed_token* token = in.front();
   if (token == nullptr || !may_write()) return false;
-  if (parts_ != nullptr && parts_->any())
-    complete_part(*token->operation);
-  else
-    complete(*token->operation);
+  if (warp_instruction* const operation = ended(*token->operation)) complete(*operation);
   in.pop();
   return true;
 }
@@ -166,22 +170,12 @@ inline bool write_back::take(tlm_bus::pipe_in<executed_token>& in) {
 bool write_back::take_from_memory() {
   const memory_completion_token* token = from_memory.front();
   if (token == nullptr || !may_write()) return false;
-  warp_instruction& operation = *token->operation;
-  if (!operation.stack_access) latencies.add(operation, cycle());
-  if (parts_ != nullptr && parts_->any())
-    complete_part(operation);
-  else
-    complete(operation);
+  if (warp_instruction* const operation = ended(*token->operation)) {
+    if (!operation->stack_access) latencies.add(*operation, cycle());
+    complete(*operation);
+  }
   from_memory.pop();
   return true;
-}
-
-// While instructions come in parts: the end of one may be that of its instruction.
-void write_back::complete_part(warp_instruction& operation) {
-  if (warp_instruction* const whole = parts_->ended(operation))
-    complete(*whole);
-  else
-    note_activity();
 }
 
 // Every source may deliver one result per cycle while the write ports have bandwidth left.

@@ -89,7 +89,7 @@ class write_back : public core_stage, public value_latches {
   [[gnu::always_inline]] bool may_write();
   // What every result passes is one function for the host.
   [[gnu::noinline]] void complete(warp_instruction& operation);
-  [[gnu::noinline]] void complete_part(warp_instruction& operation);
+  [[gnu::always_inline]] warp_instruction* ended(warp_instruction& operation);
   [[gnu::always_inline]] void write(warp_instruction& operation);
   [[gnu::noinline]] void tell(const warp_instruction& operation);
   [[gnu::noinline]] void write_by_beats(register_write_request& request);
