@@ -711,8 +711,8 @@ class pipe_in {
 
   // True if nothing foreign is bound in between, both ends belong to one driver, and no stalls are injected.
   bool is_direct() const { return end_.is_direct(); }
-  // A token that came in another way, where the stages of a pipe are joined; there must be a place for it. The owner
-  // is due when it becomes visible, if that lies ahead.
+  // A token that came in another way, where the stages of a pipe are joined; there must be a place for it. The
+  // owner is due when it becomes visible, if that lies ahead.
   void hand_over(cycle_t visible_at, const T& token) { end_.hand_over(visible_at, token); }
 
   tap<pipe_observer<T>>& observers() { return end_.observers(); }

@@ -40,7 +40,7 @@ struct sweep_options {
   std::string folder;
   std::string round;
   unsigned first_element = 0;
-  std::string csv;   // of compare: which table
+  std::string csv;  // of compare: which table
   watch_options watch;
   double width = 1;  // of compare: wanted half width of intervals, percent
 };

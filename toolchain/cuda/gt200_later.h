@@ -191,12 +191,12 @@ GT200_DEVICE T atomicAdd(T* p, U v) {
     return NAME(p, static_cast<T>(v));      \
   }
 GT200_SCOPED(atomicAdd)
-GT200_SCOPED(atomicSub) GT200_SCOPED(atomicExch) GT200_SCOPED(atomicMin) GT200_SCOPED(atomicMax)
-    GT200_SCOPED(atomicInc) GT200_SCOPED(atomicDec) GT200_SCOPED(atomicAnd) GT200_SCOPED(atomicOr)
-        GT200_SCOPED(atomicXor)
+GT200_SCOPED(atomicSub)
+GT200_SCOPED(atomicExch) GT200_SCOPED(atomicMin) GT200_SCOPED(atomicMax) GT200_SCOPED(atomicInc)
+    GT200_SCOPED(atomicDec) GT200_SCOPED(atomicAnd) GT200_SCOPED(atomicOr) GT200_SCOPED(atomicXor)
 #undef GT200_SCOPED
-            template <class T, class U, class V>
-            GT200_DEVICE T atomicCAS_block(T* p, U compare, V v) {
+        template <class T, class U, class V>
+        GT200_DEVICE T atomicCAS_block(T* p, U compare, V v) {
   return atomicCAS(p, static_cast<T>(compare), static_cast<T>(v));
 }
 template <class T, class U, class V>

@@ -19,9 +19,10 @@
   }
 #define GT200_UNARY(X)                                                                                           \
   X(sqrt)                                                                                                        \
-  X(exp) X(exp2) X(expm1) X(log) X(log2) X(log10) X(log1p) X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(sinh)  \
-      X(cosh) X(tanh) X(asinh) X(acosh) X(atanh) X(fabs) X(floor) X(ceil) X(trunc) X(rint) X(round) X(nearbyint) \
-          X(cbrt) X(erf) X(erfc) X(tgamma) X(lgamma) X(logb)
+  X(exp)                                                                                                         \
+  X(exp2) X(expm1) X(log) X(log2) X(log10) X(log1p) X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(sinh) X(cosh) \
+      X(tanh) X(asinh) X(acosh) X(atanh) X(fabs) X(floor) X(ceil) X(trunc) X(rint) X(round) X(nearbyint) X(cbrt) \
+          X(erf) X(erfc) X(tgamma) X(lgamma) X(logb)
 #define GT200_BINARY(X) \
   X(pow) X(fmod) X(remainder) X(atan2) X(hypot) X(fmin) X(fmax) X(fdim) X(copysign) X(nextafter)
 GT200_UNARY(GT200_ONE)

@@ -152,7 +152,8 @@ inline bool write_back::may_write() {
   return false;
 }
 
-// The instruction that ends with this one or, where instructions come in parts, with this part; null: none does yet.
+// The instruction that ends with this one or, where instructions come in parts, with this part; null: none does
+// yet.
 inline warp_instruction* write_back::ended(warp_instruction& operation) {
   if (parts_ == nullptr || !parts_->any()) return &operation;
   note_activity();

@@ -157,7 +157,7 @@ class scoreboard final : public sc_core::sc_module,
   tlm_bus::clock_domain& domain_;
   std::unique_ptr<dependency_tracker> tracker_;
   joined_front_end* joined_ = nullptr;  // has the entries, if not null
-  coon_tracker* coon_ = nullptr;  // *tracker_ if it is this one, which is then called without a virtual call
+  coon_tracker* coon_ = nullptr;        // *tracker_ if it is this one, which is then called without a virtual call
   // The mechanism is Coon's, without RTL; entries are taken with the look-up, whose answer comes at once; and a
   // warp without a free entry stops no other.
   bool usual_ = false;

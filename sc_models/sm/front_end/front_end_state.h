@@ -97,7 +97,7 @@ struct front_end_state {
   std::array<warp_mask, max_collector_classes> of_class{};
   std::array<warp_mask, max_alternatives> of_alternative{};
   tlm_bus::cycle_t released_at = tlm_bus::no_cycle;  // a scoreboard entry, the last time
-  bool retries = false;  // instructions that were refused are looked up again in the next cycle
+  bool retries = false;      // instructions that were refused are looked up again in the next cycle
   bool cache_waits = false;  // for a place on the way to decode
   // Each works once in a cycle.
   tlm_bus::cycle_t cache_ran_at = tlm_bus::no_cycle;

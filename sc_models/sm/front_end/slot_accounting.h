@@ -2,9 +2,9 @@
 // slots has exactly one use (slot_profile.h).
 //
 // In each cycle in which issue runs, it records a use per scheduler and closes the cycle. The uses also apply to
-// the cycles in which issue sleeps afterwards, because everything that can change a cause wakes it. When another use
-// follows, a use goes to a journal. A full journal goes to the tables. The tables of all SMs do not fit into the
-// host's cache, so they are touched seldom. Attribution rule: docs/statistics.md.
+// the cycles in which issue sleeps afterwards, because everything that can change a cause wakes it. When another
+// use follows, a use goes to a journal. A full journal goes to the tables. The tables of all SMs do not fit into
+// the host's cache, so they are touched seldom. Attribution rule: docs/statistics.md.
 #pragma once
 
 #include <array>

@@ -120,8 +120,8 @@ TEST_F(hint, of_a_sweep_stands_once) {
 
 TEST_F(hint, of_one_grid_are_one_line_of_a_sweep_with_their_range) {
   const outcome o =
-      gt200_run({"sweep", source_path("kernels/vector_add"), "--config", "gt200", "--param", "N=512,1024",
-                 "--set", "tpc.sm.scoreboard.entries_per_warp=1,6", "--no-cache", "--out", path("out")});
+      gt200_run({"sweep", source_path("kernels/vector_add"), "--config", "gt200", "--param", "N=512,1024", "--set",
+                 "tpc.sm.scoreboard.entries_per_warp=1,6", "--no-cache", "--out", path("out")});
   ASSERT_EQ(o.code, 0) << o.err;
   const std::string hints = content_of(path("out/hints.txt"));
   for (const char* blocks : {"2 blocks", "4 blocks"})

@@ -71,8 +71,8 @@ void legalise(machine_function& f, bool fold);
 bool hoist_moves(machine_function& f, std::size_t max_words);
 
 // Loads of shared memory beyond the reach of an s[] operand get an address register nearer to the word if several
-// loads of the block can share it, so that legalise() can make operands of them. Up to `windows` such registers live
-// at once.
+// loads of the block can share it, so that legalise() can make operands of them. Up to `windows` such registers
+// live at once.
 void bring_shared_near(machine_function& f, std::size_t windows);
 
 // For compute capability 1.0, which has no loads of shared memory: moves with an s[] operand, behind an address
