@@ -279,7 +279,7 @@ void find_kept_pointers(const module_source& module, pointee windowless, module_
         for (const std::string& m : s.modifiers) pointed_to = pointed_to | pointee_named(m);
   if (!may_be(pointed_to, windowless)) return;
   layout.pointed_to = (pointed_to & windowless) | pointee::marked;
-  // What is kept decides what a load may return, and so what else is kept.
+  // A pointer that is kept decides what a load may return, and so which others are kept.
   for (pointee before = pointee::any; before != layout.kept;) {
     before = layout.kept;
     known_calls calls;

@@ -1,4 +1,4 @@
-// What a register may hold: a number, or a pointer to one of several memories.
+// The content of a register: a number, or a pointer to one of several memories.
 //
 // A generic address is one that cvta makes. Where the hardware has no window for a memory (that of constants; on
 // Tesla all but global memory), it is the address in that memory with a mark in its upper word, so that arithmetic
