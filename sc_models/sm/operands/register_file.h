@@ -173,7 +173,8 @@ inline void register_file::will_be_read(warp_slot warp, const isa::instruction& 
   }
 }
 
-// The rare ways get a copy, so that the usual request can live in registers. Most transfers have one row.
+// The rare ways get a copy, so that the usual request can live in registers. A transfer may have no row: a texture
+// instruction may have no destination.
 
 inline void register_file::transport(register_read_request& request) {
   if (request.threads != nullptr || by_slices_.is_open()) {
@@ -189,8 +190,7 @@ inline void register_file::transport(register_read_request& request) {
       continue;
     }
     const isa::lane_words* const from = &storage_[own.first + r.first];
-    arch_state::copy_row(to[0].lane, from[0].lane);
-    for (unsigned word = 1; word < count; ++word) arch_state::copy_row(to[word].lane, from[word].lane);
+    for (unsigned word = 0; word < count; ++word) arch_state::copy_row(to[word].lane, from[word].lane);
   }
 }
 
@@ -210,8 +210,7 @@ inline void register_file::transport(register_write_request& request) {
       continue;
     }
     isa::lane_words* const to = &storage_[own.first + w.first];
-    arch_state::write_row(to[0].lane, from[0].lane, lanes);
-    for (unsigned word = 1; word < count; ++word) arch_state::write_row(to[word].lane, from[word].lane, lanes);
+    for (unsigned word = 0; word < count; ++word) arch_state::write_row(to[word].lane, from[word].lane, lanes);
   }
 }
 
