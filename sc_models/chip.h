@@ -106,7 +106,7 @@ class chip : public sc_core::sc_module, public tlm_bus::resettable {
   // Before the simulation begins: this chip will not be reset, so its initial state is not kept. That saves time
   // when the simulation begins, and memory.
   void forgo_reset() { keeps_state_ = false; }
-  // Before the first cycle: nobody is going to look into the SMs, so that stages work in one step where they can
+  // Before the first cycle: nobody is going to look into the SMs, so that stages share one state where they can
   // (sm_if.h). Does nothing if somebody does already.
   void join_stages();
   // Between two cycles: somebody looks into the SMs from now on. Whoever attaches to taps alone need not say so.

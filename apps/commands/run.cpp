@@ -520,9 +520,10 @@ void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& 
       ->check(CLI::IsMember({"due", "reference"}))
       ->capture_default_str();
   command
-      ->add_option("--stages", options->stages,
-                   "joined: stages of an SM into which nobody looks work in one step; apart: each by itself, which "
-                   "is slower and gives the same")
+      ->add_option(
+          "--stages", options->stages,
+          "joined: stages of an SM into which nobody looks share one state; apart: each has its own, which "
+          "is slower and gives the same")
       ->check(CLI::IsMember({"joined", "apart"}))
       ->capture_default_str();
   command->add_flag("--check", options->check,

@@ -41,8 +41,8 @@ class sm_if : public sc_core::sc_module {
   virtual sc_core::sc_port<line_control_if, 1, sc_core::SC_ZERO_OR_MORE_BOUND>& l1_control() = 0;
 
   virtual sm_probe& probe() = 0;
-  // Before the first cycle: nobody is going to look into the SM. Stages that it can join then do their work in one
-  // step (front_end/joined_front_end.h); results and cycles are the same.
+  // Before the first cycle: nobody is going to look into the SM. Stages that it can join then share one
+  // state (front_end/joined_front_end.h); results and cycles are the same.
   virtual void join_stages() {}
   // The opposite, between two cycles.
   virtual void part_stages() {}

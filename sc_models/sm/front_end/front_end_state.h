@@ -72,7 +72,7 @@ struct front_end_state {
     };
     std::array<place, max_tokens> places;
     std::uint32_t sent = 0, taken = 0;
-    tlm_bus::cycle_t taken_at = tlm_bus::no_cycle;  // one, the last time
+    tlm_bus::cycle_t taken_at = tlm_bus::no_cycle;  // cycle of the last take
 
     std::uint32_t used() const { return sent - taken; }
     // A place that is freed in this cycle is free from the next one on. At most one is.
@@ -96,10 +96,10 @@ struct front_end_state {
   // Warps by what their oldest instruction needs: a class of the collector, or an alternative unit.
   std::array<warp_mask, max_collector_classes> of_class{};
   std::array<warp_mask, max_alternatives> of_alternative{};
-  tlm_bus::cycle_t released_at = tlm_bus::no_cycle;  // a scoreboard entry, the last time
-  bool retries = false;      // instructions that were refused are looked up again in the next cycle
-  bool cache_waits = false;  // for a place on the way to decode
-  // Each works once in a cycle.
+  tlm_bus::cycle_t released_at = tlm_bus::no_cycle;  // cycle of the last release of a scoreboard entry
+  bool retries = false;                              // refused instructions are looked up again in the next cycle
+  bool cache_waits = false;                          // for a place on the way to decode
+  // The last cycles in which cache, front step and issue worked; each works once in a cycle.
   tlm_bus::cycle_t cache_ran_at = tlm_bus::no_cycle;
   tlm_bus::cycle_t front_ran_at = tlm_bus::no_cycle;
   tlm_bus::cycle_t issue_ran_at = tlm_bus::no_cycle;

@@ -1,13 +1,13 @@
-// The front end of an SM into which nobody looks, as one step per cycle.
+// The front end of an SM into which nobody looks.
 //
-// Fetch, instruction cache, decode, scoreboard, instruction buffer and issue are modules with sockets, and each has
-// a tick of its own. That is what one wants to see, and it costs the host more than the work itself. So as long as
-// nobody looks, their work is done here in one step per cycle, on one plain state (front_end_state.h), and nothing
-// crosses the sockets between them. What fetch, instruction cache and decode decide, these modules still decide:
-// only the links between them are others, with the same times. Scoreboard, buffer and issue have their usual ways
-// here a second time: Coon's entries, taken with the look-up; one or two schedulers.
+// Fetch, instruction cache, decode, scoreboard, instruction buffer and issue are modules with sockets between them.
+// As long as nobody looks, they share one plain state (front_end_state.h), and nothing crosses these sockets. Two
+// steps do the work of a cycle: one fetches and decodes, the other issues; the clock calls each when it has work.
+// The rules of fetch, instruction cache and decode stay in their modules, over links with the same times. The rules
+// of scoreboard, buffer and issue stand here a second time, in their usual form: Coon's entries, taken with the
+// look-up, and one or two schedulers.
 //
-// join() says whether the SM is of this kind. Whoever wants to look calls chip::look_inside(), or attaches to a
+// join() says whether an SM has this form. Whoever wants to look calls chip::look_inside(), or attaches to a
 // tap: from then on the modules work by themselves, in the state and in the cycle that they would have reached
 // without this. scripts/validate same_output compares both ways, byte for byte.
 #pragma once
