@@ -25,6 +25,7 @@ void joined_front_end::part() {
   hand_over();
   mode_ = mode::parted;
   modules_.fetch.step_ = modules_.icache.step_ = modules_.decode.step_ = modules_.issue.step_ = nullptr;
+  if (state_.cycle == tlm_bus::no_cycle) return;  // nothing has come yet, and what comes makes the stages due
   modules_.fetch.wake_from_outside();
   modules_.icache.wake_from_outside();
   modules_.decode.wake_from_outside();

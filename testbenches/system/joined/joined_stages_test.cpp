@@ -130,6 +130,21 @@ TEST_P(joined_stages, can_be_reset) {
   EXPECT_EQ(first_difference(work_after(setting, damage_of(setting), true), reference_), "");
 }
 
+TEST_P(joined_stages, join_again_after_a_reset) {
+  reset_setting setting = GetParam();
+  setting.unobserved = true;
+  setting.before_launches = [](device& board) {
+    if (joined_sms(board) != board.chip().sms().size()) throw std::runtime_error("an SM has not joined its stages");
+  };
+  damage before = damage_of(setting);
+  before.plant = [](device& board) -> hangs::planted {
+    board.start();
+    for (model::sm_if* sm : board.chip().sms()) sm->part_stages();
+    return std::make_unique<hangs::done_at_once>();
+  };
+  EXPECT_EQ(first_difference(work_after(setting, before, true), reference_), "");
+}
+
 TEST_P(joined_stages, work_in_any_order_of_modules) {
   reset_setting setting = GetParam();
   for (const std::uint64_t seed : {1u, 2u, 3u}) {
