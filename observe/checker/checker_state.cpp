@@ -25,6 +25,17 @@ std::string name_of(const isa::register_range& range) {
   return name;
 }
 
+// Performs what the lanes of `r` do in shared memory.
+void perform_shared(const in_flight& f, reference_block& block, arch_state::step_record& r) {
+  if (!f.reaches_several()) return block.perform_shared(r);
+  arch_state::step_record part = r;
+  keep_lanes(part, f.shared_lanes);
+  part.access.space = memory_space::shared;
+  part.access.generic = false;
+  block.perform_shared(part);
+  merge_part(r, part);
+}
+
 }  // namespace
 
 // -- issue --
@@ -43,6 +54,7 @@ void checker::state::issued(unsigned sm, const model::warp_instruction& operatio
   f.sequence = operation.sequence;
   f.fault = fault_kind::none;
   f.device_memory = false;
+  f.shared_lanes = f.local_lanes = f.global_lanes = 0;
   f.words = 0;
   try {
     issue(sms_[sm], sm, f);
@@ -211,11 +223,10 @@ void checker::state::issue(checked_sm& sm, unsigned index, in_flight& f) {
     part.after_barriers = sm.blocks[part.block.index()].barriers_passed;
     part.before_barrier = warp.arrived_early ? ~std::uint64_t{0} : part.after_barriers + 1;
   }
-  const memory_space space = f.record.access.space;
-  const bool accesses = f.record.access.kind != access_kind::none;  // control of a cache does not
-  if (f.record.executed != 0 && accesses && (space == memory_space::global || space == memory_space::local))
-    memory_.place(f, *block.grid, index * chip_.config.tpc.sm.limits.warps);
-  if (space == memory_space::texture) memory_.place_texture(f, *block.grid);
+  // Control of a cache accesses nothing.
+  if (f.record.access.kind != access_kind::none) find_memories(f, chip_.generation().values());
+  if (f.device_lanes() != 0) memory_.place(f, *block.grid, index * chip_.config.tpc.sm.limits.warps);
+  if (f.record.access.space == memory_space::texture) memory_.place_texture(f, *block.grid);
   cluster.fault_expected = cluster.fault_expected || f.fault != fault_kind::none;
 
   if (by_thread) return end_threads(sm, f);
@@ -283,8 +294,7 @@ void checker::state::by_part(checked_sm& sm, in_flight& f, Act act) {
 // before a barrier.
 void checker::state::check_shared_order_of(const checked_sm& sm, const in_flight& f) {
   const auto waits = [](const in_flight& older) {
-    return older.record.access.space == memory_space::shared && older.record.executed != 0 &&
-           older.record.performed == 0 && older.fault == fault_kind::none;
+    return older.shared_lanes != 0 && older.record.performed == 0 && older.fault == fault_kind::none;
   };
   const model::warp_slot own = f.operation->warp;
   const auto check_program_order = [&](model::warp_slot slot) {
@@ -310,22 +320,22 @@ void checker::state::shared_performed(unsigned sm, const model::warp_instruction
   in_flight* f = sms_[sm].find(operation.warp, operation.id);
   if (f == nullptr) return;  // the instruction follows a fault of its warp
   try {
-    if (f->record.executed != operation.executed)
-      throw difference_found{-1, "executed lanes", hex(f->record.executed), hex(operation.executed)};
-    if (f->record.access.space != memory_space::shared)
+    if (f->record.access.space != memory_space::shared && !f->reaches_several())
       throw difference_found{-1, "access to shared memory", "none", "performed"};
+    if (f->shared_lanes != operation.executed)
+      throw difference_found{-1, "executed lanes", hex(f->shared_lanes), hex(operation.executed)};
     if (f->record.performed != 0)
       throw difference_found{-1, "access to shared memory", "performed once", "performed twice"};
     checked_sm& s = sms_[sm];
     check_shared_order_of(s, *f);
-    compare_addresses(*f);
-    by_part(s, *f, [](reference_block& block, arch_state::step_record& r) { block.perform_shared(r); });
+    compare_addresses(*f, operation);
+    by_part(s, *f, [f](reference_block& block, arch_state::step_record& r) { perform_shared(*f, block, r); });
     ++cluster.counts.shared_accesses;
     if (f->record.state == step_state::faulted) {
       f->fault = f->record.fault;
       cluster.fault_expected = true;
     } else {
-      compare_shared_access(*f, reference_->operands_of(*f->instruction));
+      compare_shared_access(*f, operation, reference_->operands_of(*f->instruction));
     }
   } catch (const difference_found& found) {
     report(sms_[sm], f, found);
@@ -371,10 +381,15 @@ bool checker::state::check_fault(const in_flight& f) {
                               f.instruction->flow == isa::flow_kind::none && f.instruction->concerns_divergence();
   // The chip may refuse what the reference knows: an instruction of a higher compute capability.
   const bool refused = operation.fault == fault_kind::unsupported && f.fault == fault_kind::none;
-  if (f.fault != operation.fault && !refused && !(found_by_stack && operation.fault == fault_kind::none))
+  // The model reports the fault that it finds first, where the lanes reach several memories.
+  const bool another_first =
+      f.reaches_several() && f.fault != fault_kind::none && operation.fault != fault_kind::none;
+  if (f.fault != operation.fault && !refused && !another_first &&
+      !(found_by_stack && operation.fault == fault_kind::none))
     throw difference_found{-1, "fault", arch_state::name_of(f.fault), arch_state::name_of(operation.fault)};
+  const bool in_parts = f.reaches_several() || (f.fault == fault_kind::unsupported && f.record.access.generic);
   if (f.fault == operation.fault && f.record.fault_lanes != operation.fault_lanes &&
-      f.record.access.kind != access_kind::none)
+      f.record.access.kind != access_kind::none && !in_parts)
     throw difference_found{-1, "lanes at fault", hex(f.record.fault_lanes), hex(operation.fault_lanes)};
   return true;
 }
@@ -414,11 +429,10 @@ void checker::state::check_access(checked_cluster& cluster, in_flight& f) {
   const arch_state::step_record& r = f.record;
   if (r.executed == 0) return;
   isa::lane_mask lost = 0;
-  if (f.device_memory) {
+  if (r.access.space != memory_space::texture) {
+    lost = f.shared_lanes & ~r.performed;
     for (unsigned w = 0; w < f.words; ++w) lost |= f.unperformed(w);
-  } else if (r.access.space == memory_space::shared) {
-    lost = r.executed & ~r.performed;
-  } else if (r.access.space == memory_space::texture) {
+  } else {
     memory_.fetch_texture(
         f, *f.operation->grid,
         by_cluster() ? memory_order::new_texels::are_refused : memory_order::new_texels::are_copied);

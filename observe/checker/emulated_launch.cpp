@@ -38,13 +38,17 @@ void resolve_access(arch_state::step_record& r, const arch_state::generation_val
     if (const isa::lane_mask beyond = arch_state::lanes_beyond_32_bits(r.values.address_high, r.executed))
       return fault(r, arch_state::fault_kind::unmapped_address, beyond);
   if (!r.access.generic) return;
-  r.access.space = arch_state::resolve_generic(values, r.executed, r.values.address);
-  r.access.generic = false;
   const bool is_atomic = r.access.kind == isa::access_kind::atomic || r.access.kind == isa::access_kind::reduction;
-  const bool reaches = r.access.space == isa::memory_space::global ||
-                       (atomics_on_shared && r.access.space == isa::memory_space::shared);
-  if (r.access.space == isa::memory_space::none || (is_atomic && !reaches))
-    fault(r, arch_state::fault_kind::unsupported, r.executed);
+  if (is_atomic) {
+    isa::lane_mask refused =
+        arch_state::lanes_in_window(r.values.address, values.local_window, values.window_bytes, r.executed);
+    if (!atomics_on_shared)
+      refused |=
+          arch_state::lanes_in_window(r.values.address, values.shared_window, values.window_bytes, r.executed);
+    if (refused != 0) return fault(r, arch_state::fault_kind::unsupported, refused);
+  }
+  r.access.space = arch_state::resolve_generic(values, r.executed, r.values.address);
+  r.access.generic = r.access.space == isa::memory_space::none;
 }
 
 }  // namespace gt200::observe

@@ -1,5 +1,5 @@
 // Common part of the references of Fermi and Volta: the running launch as their emulators see it, and a block of
-// it. of it.
+// it.
 #pragma once
 
 #include <cstdint>
@@ -37,8 +37,8 @@ struct emulated_launch {
 };
 
 // Whether an access stays below 32 bits, and which memory it reaches if it is generic, by the rules of the chip's
-// load/store unit. Atomics reach global memory,
-// and shared memory if `atomics_on_shared`. A fault becomes the state of the record.
+// load/store unit. An access that reaches several stays generic. Atomics reach global memory, and shared memory if
+// `atomics_on_shared`. A fault becomes the state of the record.
 void resolve_access(arch_state::step_record& record, const arch_state::generation_values& values,
                     bool atomics_on_shared);
 

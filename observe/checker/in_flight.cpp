@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "toolchain/arch_state/generic_address.h"
 #include "toolchain/bits.h"
 
 namespace gt200::observe {
@@ -40,6 +41,23 @@ bool is_earlier_of_a_thread(const in_flight& older, const in_flight& f) {
   for (const unsigned lane : set_bits(older.record.executed & f.record.executed))
     if (a.threads.slot[lane] == b.threads.slot[lane]) return true;
   return false;
+}
+
+void find_memories(in_flight& f, const arch_state::generation_values& values) {
+  arch_state::step_record& r = f.record;
+  isa::lane_words& address = r.values.address;
+  switch (r.access.space) {
+    case isa::memory_space::shared: f.shared_lanes = r.executed; return;
+    case isa::memory_space::local: f.local_lanes = r.executed; return;
+    case isa::memory_space::global: f.global_lanes = r.executed; return;
+    default: break;
+  }
+  if (!r.access.generic) return;
+  f.shared_lanes = arch_state::lanes_in_window(address, values.shared_window, values.window_bytes, r.executed);
+  f.local_lanes = arch_state::lanes_in_window(address, values.local_window, values.window_bytes, r.executed);
+  f.global_lanes = r.executed & ~(f.shared_lanes | f.local_lanes);
+  for (const unsigned lane : set_bits(f.shared_lanes)) address.lane[lane] -= values.shared_window;
+  for (const unsigned lane : set_bits(f.local_lanes)) address.lane[lane] -= values.local_window;
 }
 
 void compare_sources(const in_flight& f, const checked_operands& operands) {
@@ -79,9 +97,9 @@ void compare_results(const in_flight& f, const checked_operands& operands) {
                 got.address_out, lanes);
 }
 
-void compare_addresses(const in_flight& f) {
-  compare_row("effective address", 0, 0, f.record.values.address.lane, f.operation->values.address.lane,
-              f.record.executed);
+void compare_addresses(const in_flight& f, const model::warp_instruction& operation) {
+  compare_row("effective address", 0, 0, f.record.values.address.lane, operation.values.address.lane,
+              f.shared_lanes);
 }
 
 // Both instructions are of one SM.
@@ -97,9 +115,9 @@ void check_shared_order(const in_flight& older, const in_flight& younger) {
   if (!changes(older) && !changes(younger)) return;
   const auto older_bytes = static_cast<std::uint32_t>(isa::bytes_of(older.record.access.type));
   const auto bytes = static_cast<std::uint32_t>(isa::bytes_of(younger.record.access.type));
-  for (const unsigned older_lane : set_bits(older.record.executed)) {
+  for (const unsigned older_lane : set_bits(older.shared_lanes)) {
     const std::uint32_t a = older.record.values.address.lane[older_lane];
-    for (const unsigned lane : set_bits(younger.record.executed)) {
+    for (const unsigned lane : set_bits(younger.shared_lanes)) {
       if (are_of_other_blocks(older, older_lane, younger, lane)) continue;
       const std::uint32_t b = younger.record.values.address.lane[lane];
       if (a >= b + bytes || b >= a + older_bytes) continue;
@@ -112,12 +130,13 @@ void check_shared_order(const in_flight& older, const in_flight& younger) {
   }
 }
 
-void compare_shared_access(const in_flight& f, const checked_operands& operands) {
+void compare_shared_access(const in_flight& f, const model::warp_instruction& operation,
+                           const checked_operands& operands) {
   const isa::lane_bundle& expected = f.record.values;
-  const isa::lane_bundle& got = f.operation->values;
+  const isa::lane_bundle& got = operation.values;
   const auto words = static_cast<unsigned>(isa::words_of(f.record.access.type));
   const unsigned slot = f.record.access.slot;
-  const lane_mask lanes = f.record.executed;
+  const lane_mask lanes = f.shared_lanes;
   switch (f.record.access.kind) {
     case access_kind::operand:
       return compare_words("s[] operand (source {}), word {}", slot, expected.source[slot], got.source[slot], words,

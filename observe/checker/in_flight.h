@@ -8,6 +8,7 @@
 
 #include "observe/checker/reference.h"
 #include "sc_models/warp_instruction.h"
+#include "toolchain/arch_state/generation.h"
 #include "toolchain/arch_state/step_record.h"
 
 namespace gt200::observe {
@@ -43,11 +44,15 @@ struct in_flight {
 
   std::vector<block_part> parts;
 
+  // Lanes of the access by the memory that they reach. A generic access may reach several.
+  isa::lane_mask shared_lanes = 0;
+  isa::lane_mask local_lanes = 0;
+  isa::lane_mask global_lanes = 0;
+
   // Accesses to global and local memory. Each lane accesses one 32-bit word at a time (or less, for narrow types).
   bool device_memory = false;
   std::uint8_t words = 0;
   std::uint8_t word_bytes = 4;
-  std::uint32_t word_stride = 4;  // bytes from one word of a lane to the next
   std::uint64_t physical[isa::warp_size] = {};
   std::uint64_t lowest = 0;  // range of all lanes, last byte included
   std::uint64_t highest = 0;
@@ -57,7 +62,9 @@ struct in_flight {
   bool writes_memory() const {
     return is(isa::access_kind::store) || is(isa::access_kind::atomic) || is(isa::access_kind::reduction);
   }
-  isa::lane_mask unperformed(unsigned word) const { return record.executed & ~performed[word]; }
+  isa::lane_mask device_lanes() const { return local_lanes | global_lanes; }
+  bool reaches_several() const { return (shared_lanes != 0) + (local_lanes != 0) + (global_lanes != 0) > 1; }
+  isa::lane_mask unperformed(unsigned word) const { return device_lanes() & ~performed[word]; }
   // A barrier that a block of this instruction has passed lies behind all of `older`'s threads of that block.
   bool follows_by_barrier(const in_flight& older) const {
     for (const block_part& own : parts)
@@ -76,16 +83,21 @@ struct in_flight {
 // anew.
 bool is_earlier_of_a_thread(const in_flight& older, const in_flight& f);
 
+// Finds the memory of each lane of an access, after its step. Of a generic access that reaches several, addresses
+// in the window of shared or local memory become offsets, as in resolve_generic().
+void find_memories(in_flight& f, const arch_state::generation_values& values);
+
 // Compare the lanes of the model with the lanes of the reference. Each function throws difference_found. Only
 // executed lanes count.
 void compare_sources(const in_flight& f, const checked_operands& operands);
 void compare_results(const in_flight& f, const checked_operands& operands);
-// s[] and g[] addresses.
-void compare_addresses(const in_flight& f);
+// Addresses of an access to shared memory by `operation`: the instruction, or its part that reaches shared memory.
+void compare_addresses(const in_flight& f, const model::warp_instruction& operation);
 // `younger` is performed in shared memory now, and `older`, which must come first, is not: they may not meet at an
 // address that one of them changes.
 void check_shared_order(const in_flight& older, const in_flight& younger);
-// Words and flags that a shared-memory access delivers, or the data it stores.
-void compare_shared_access(const in_flight& f, const checked_operands& operands);
+// Words and flags that the same access delivers, or the data it stores.
+void compare_shared_access(const in_flight& f, const model::warp_instruction& operation,
+                           const checked_operands& operands);
 
 }  // namespace gt200::observe

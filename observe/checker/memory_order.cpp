@@ -48,28 +48,27 @@ unsigned extent_of(const in_flight& f, const tlm::tlm_generic_payload& access) {
 }
 
 std::uint64_t address_of(const in_flight& f, unsigned lane, unsigned word) {
-  return f.physical[lane] + std::uint64_t{word} * f.word_stride;
+  const bool local = (f.local_lanes >> lane & 1) != 0;
+  return f.physical[lane] + std::uint64_t{word} * (local ? model::local_pass_stride : 4);
 }
 
 }  // namespace
 
 void memory_order::place(in_flight& f, const model::grid_descriptor& grid, unsigned first_warp) const {
   const auto bytes = static_cast<std::uint32_t>(isa::bytes_of(f.record.access.type));
-  const bool local = f.record.access.space == memory_space::local;
-  const lane_mask executed = f.record.executed;
+  const lane_mask lanes = f.device_lanes();
+  const auto is_local = [&](unsigned lane) { return (f.local_lanes >> lane & 1) != 0; };
   const std::uint32_t* address = f.record.values.address.lane;
   f.device_memory = true;
   f.words = static_cast<std::uint8_t>(isa::words_of(f.record.access.type));
   f.word_bytes = static_cast<std::uint8_t>(std::min(bytes, 4u));
-  f.word_stride = local ? model::local_pass_stride : 4;
   std::fill(std::begin(f.performed), std::end(f.performed), 0u);
 
-  lane_mask wrong = lanes_where(executed, [&](unsigned lane) { return address[lane] % bytes != 0; });
+  lane_mask wrong = lanes_where(lanes, [&](unsigned lane) { return address[lane] % bytes != 0; });
   if (wrong != 0) return expect_fault(f, fault_kind::misaligned_address, wrong);
-  if (local)
-    wrong = lanes_where(executed, [&](unsigned lane) {
-      return grid.local_bytes < bytes || address[lane] > grid.local_bytes - bytes;
-    });
+  wrong = lanes_where(f.local_lanes, [&](unsigned lane) {
+    return grid.local_bytes < bytes || address[lane] > grid.local_bytes - bytes;
+  });
   if (wrong != 0) return expect_fault(f, fault_kind::unmapped_address, wrong);
 
   // The layout of local memory is that of sc_models/memory_path/address_generation.h.
@@ -82,7 +81,8 @@ void memory_order::place(in_flight& f, const model::grid_descriptor& grid, unsig
   lane_mask forbidden = 0;
   f.lowest = ~std::uint64_t{0};
   f.highest = 0;
-  for (const unsigned lane : set_bits(executed)) {
+  for (const unsigned lane : set_bits(lanes)) {
+    const bool local = is_local(lane);
     const std::uint64_t a = local ? window_of(lane) + address[lane] / 4 * std::uint64_t{model::local_pass_stride} +
                                         lane * 4 + address[lane] % 4
                                   : address[lane];
@@ -108,7 +108,7 @@ void memory_order::check_order(const in_flight& older, const in_flight& younger,
   const std::uint64_t first = access.get_address();
   const std::uint64_t last = first + extent_of(younger, access) - 1;
   if (older.lowest > last || older.highest < first) return;
-  const lane_mask lanes = access.get_extension<model::memory_extension>()->lanes & younger.record.executed;
+  const lane_mask lanes = access.get_extension<model::memory_extension>()->lanes & younger.device_lanes();
   for (unsigned w = 0; w < older.words; ++w)
     for (const unsigned older_lane : set_bits(older.unperformed(w))) {
       const std::uint64_t a = address_of(older, older_lane, w);
@@ -138,9 +138,13 @@ void memory_order::perform(in_flight& f, const tlm::tlm_generic_payload& access,
     throw difference_found{-1, "access to memory",
                            f.fault != fault_kind::none ? "none, as the instruction faults" : "one of another kind",
                            "a transaction at " + span_text(first, access.get_data_length())};
-  if (const lane_mask others = extension.lanes & ~f.record.executed)
-    throw difference_found{static_cast<int>(lowest_lane(others)), "access to memory",
-                           "none, the lane does not execute", "a transaction at " + span_text(first, bytes)};
+  if (const lane_mask others = extension.lanes & ~f.device_lanes()) {
+    const unsigned lane = lowest_lane(others);
+    throw difference_found{static_cast<int>(lane), "access to memory",
+                           (f.shared_lanes >> lane & 1) != 0 ? "none, the lane reaches shared memory"
+                                                             : "none, the lane does not execute",
+                           "a transaction at " + span_text(first, bytes)};
+  }
 
   for (const unsigned lane : set_bits(extension.lanes)) {
     bool any = false;

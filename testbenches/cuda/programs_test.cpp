@@ -177,7 +177,7 @@ INSTANTIATE_TEST_SUITE_P(cuda, program_on_volta,
                                          one_program{"address_modes", "auto"},
                                          one_program{"constant_addresses", "auto"},
                                          one_program{"mixed_memories", "emulator"},
-                                         one_program{"limits", "emulator"}),
+                                         one_program{"mixed_memories", "model"}, one_program{"limits", "emulator"}),
                          name_of);
 
 // Its own code for each generation: from 2.0 on there are denormal floats and correctly rounded roots.

@@ -48,6 +48,7 @@ class memory_order_test : public testing::Test {
       f.record.values.source[1][0].lane[lane] = lane + 0x50;
       f.record.values.source[2][0].lane[lane] = 1;
     }
+    find_memories(f, values);
     order.place(f, grid, 0);
     return f;
   }
@@ -80,6 +81,7 @@ class memory_order_test : public testing::Test {
   model::page_table pages;
   memory_order order;
   model::grid_descriptor grid;
+  arch_state::generation_values values;
   model::payload_pool pool;
   std::vector<std::unique_ptr<emulator::code_image>> codes;
 };
@@ -97,6 +99,30 @@ TEST_F(memory_order_test, a_load_gets_what_memory_holds_at_its_turn) {
   EXPECT_EQ(refusal(f, transaction(memory_kind::load, 0x100040, 64, upper)), "none");
   EXPECT_TRUE(f.all_performed());
   EXPECT_EQ(f.record.values.destination[0].lane[18], 0x62u) << "the store came first";
+}
+
+// Lane 0 reaches the window of shared memory, lane 1 that of local memory.
+TEST_F(memory_order_test, lanes_of_a_generic_access_are_divided_by_memory) {
+  values.shared_window = 0xfe000000;
+  values.local_window = 0xff000000;
+  values.window_bytes = 0x1000000;
+  in_flight f;
+  f.record.access.kind = isa::access_kind::load;
+  f.record.access.generic = true;
+  f.record.executed = ~0u;
+  for (unsigned lane = 0; lane < 32; ++lane)
+    f.record.values.address.lane[lane] = lane == 0 ? 0xfe000008 : lane == 1 ? 0xff000004 : in_sequence(lane);
+  find_memories(f, values);
+  EXPECT_EQ(f.shared_lanes, 1u);
+  EXPECT_EQ(f.local_lanes, 2u);
+  EXPECT_EQ(f.global_lanes, ~3u);
+  EXPECT_EQ(f.record.values.address.lane[0], 8u);
+  EXPECT_EQ(f.record.values.address.lane[1], 4u);
+  EXPECT_EQ(f.record.values.address.lane[2], in_sequence(2));
+  f.words = 1;
+  for (unsigned lane = 0; lane < 32; ++lane) f.physical[lane] = in_sequence(lane) + distance;
+  EXPECT_EQ(refusal(f, transaction(memory_kind::load, 0x100000, 64, 1)),
+            "access to memory: none, the lane reaches shared memory / a transaction at 0x400000..0x40003f");
 }
 
 TEST_F(memory_order_test, a_lane_is_performed_once) {

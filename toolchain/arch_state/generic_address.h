@@ -28,6 +28,14 @@ inline isa::memory_space resolve_generic(const generation_values& values, isa::l
   return shared == lanes ? isa::memory_space::shared : isa::memory_space::local;
 }
 
+// The first of these memories that any of `lanes` (not 0) reaches - shared, local, global - and the lanes that do.
+inline isa::lane_mask lanes_of_first_memory(const generation_values& values, isa::lane_mask lanes,
+                                            const isa::lane_words& address) {
+  const isa::lane_mask shared = lanes_in_window(address, values.shared_window, values.window_bytes, lanes);
+  const isa::lane_mask local = lanes_in_window(address, values.local_window, values.window_bytes, lanes);
+  return shared != 0 ? shared : local != 0 ? local : lanes;
+}
+
 // The lanes of `lanes` whose address has a part above 32 bits.
 inline isa::lane_mask lanes_beyond_32_bits(const isa::lane_words& address_high, isa::lane_mask lanes) {
   isa::lane_mask beyond = 0;

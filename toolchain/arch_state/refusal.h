@@ -14,9 +14,9 @@ inline std::string refusal_of_access(const isa::instruction& i, bool atomics_on_
     return "its lanes name different textures, or its texture is not of the kind that it reads";
   if (!i.access.generic) return {};
   const bool is_atomic = i.access.kind == isa::access_kind::atomic || i.access.kind == isa::access_kind::reduction;
-  if (!is_atomic) return "its lanes reach several memories: shared, local and global addresses in one access";
+  if (!is_atomic) return {};
   if (!atomics_on_shared) return "some lanes reach shared or local memory, which have no atomic operations";
-  return "some lanes reach local memory, which has no atomic operations, or the lanes reach several memories";
+  return "some lanes reach local memory, which has no atomic operations";
 }
 
 }  // namespace gt200::arch_state

@@ -152,10 +152,18 @@ inline bool write_back::may_write() {
   return false;
 }
 
+// The instruction that ends with this one or, where instructions come in parts, with this part; null: none does
+// yet.
+inline warp_instruction* write_back::ended(warp_instruction& operation) {
+  if (parts_ == nullptr || !parts_->any()) return &operation;
+  note_activity();
+  return parts_->ended(operation);
+}
+
 inline bool write_back::take(tlm_bus::pipe_in<executed_token>& in) {
   const executed_token* token = in.front();
   if (token == nullptr || !may_write()) return false;
-  complete(*token->operation);
+  if (warp_instruction* const operation = ended(*token->operation)) complete(*operation);
   in.pop();
   return true;
 }
@@ -163,9 +171,10 @@ inline bool write_back::take(tlm_bus::pipe_in<executed_token>& in) {
 bool write_back::take_from_memory() {
   const memory_completion_token* token = from_memory.front();
   if (token == nullptr || !may_write()) return false;
-  warp_instruction& operation = *token->operation;
-  if (!operation.stack_access) latencies.add(operation, cycle());
-  complete(operation);
+  if (warp_instruction* const operation = ended(*token->operation)) {
+    if (!operation->stack_access) latencies.add(*operation, cycle());
+    complete(*operation);
+  }
   from_memory.pop();
   return true;
 }
@@ -187,7 +196,7 @@ void write_back::tick() {
 
 void write_back::visit_state(tlm_bus::state_image& state) {
   visit_latches(state);
-  state.fixed(memory_input_, share_, write_ports_, former_, inputs_);
+  state.fixed(memory_input_, share_, write_ports_, former_, parts_, inputs_);
   state(occupied_, ports_busy_until_, first_, latch_, beats_);
 }
 

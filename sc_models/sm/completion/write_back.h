@@ -23,6 +23,7 @@
 #include "sc_models/sm/completion/result_latch.h"
 #include "sc_models/sm/dependency/scoreboard.h"
 #include "sc_models/sm/divergence/warp_former_if.h"
+#include "sc_models/sm/instruction_parts.h"
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/observers.h"
 #include "sc_models/sm/operands/register_file.h"
@@ -64,6 +65,8 @@ class write_back : public core_stage, public value_latches {
 
   // Before the first launch: warps are formed anew.
   void form_warps(warp_former_if& former) { former_ = &former; }
+  // Before the first launch: instructions may come in parts.
+  void join_parts(instruction_parts& parts) { parts_ = &parts; }
 
   void tick() override;
   tlm_bus::tap<write_back_observer>& observers() { return observers_; }
@@ -86,6 +89,7 @@ class write_back : public core_stage, public value_latches {
   [[gnu::always_inline]] bool may_write();
   // What every result passes is one function for the host.
   [[gnu::noinline]] void complete(warp_instruction& operation);
+  [[gnu::always_inline]] warp_instruction* ended(warp_instruction& operation);
   [[gnu::always_inline]] void write(warp_instruction& operation);
   [[gnu::noinline]] void tell(const warp_instruction& operation);
   [[gnu::noinline]] void write_by_beats(register_write_request& request);
@@ -100,6 +104,7 @@ class write_back : public core_stage, public value_latches {
   tlm_bus::tap<write_back_observer> observers_;
   std::array<tlm_bus::pipe_in<executed_token>*, max_result_ports + other_completion_sources> inputs_{};
   warp_former_if* former_ = nullptr;
+  instruction_parts* parts_ = nullptr;
   result_latch latch_;
   result_latch::beats beats_;  // of the instruction that completes
 };

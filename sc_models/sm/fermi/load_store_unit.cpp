@@ -43,8 +43,7 @@ void load_store_unit::resolve(warp_instruction& operation) {
   if (!access.generic) return;
   const isa::memory_space space =
       arch_state::resolve_generic(generation_, operation.executed, operation.values.address);
-  if (space == isa::memory_space::none)
-    return set_fault(operation, arch_state::fault_kind::unsupported, operation.executed);
+  if (space == isa::memory_space::none) return split(operation);
   const bool is_atomic = access.kind == isa::access_kind::atomic || access.kind == isa::access_kind::reduction;
   const bool on_chip = space == isa::memory_space::shared && atomics_on_chip_;
   if (is_atomic && space != isa::memory_space::global && !on_chip)
@@ -53,6 +52,20 @@ void load_store_unit::resolve(warp_instruction& operation) {
   if (space == isa::memory_space::global) return;
   operation.window_base = space == isa::memory_space::shared ? generation_.shared_window : generation_.local_window;
   ++generic_on_chip;
+}
+
+// The first to be sent is the last of the array.
+void load_store_unit::split(warp_instruction& operation) {
+  std::array<isa::lane_mask, 3> memories{};
+  unsigned count = 0;
+  for (isa::lane_mask lanes = operation.executed; lanes != 0; lanes &= ~memories[count++])
+    memories[count] = arch_state::lanes_of_first_memory(generation_, lanes, operation.values.address);
+  while (left_ < count) {
+    warp_instruction& part = parts_.take(operation, memories[count - 1 - left_]);
+    resolve(part);
+    to_send_[left_++] = &part;
+  }
+  ++split_accesses;
 }
 
 // Control of lines has no faults. What reaches no line goes on as if it were for shared memory, which has none.
@@ -65,25 +78,35 @@ void load_store_unit::resolve_line(warp_instruction& operation) {
   operation.resolved_space = space == isa::memory_space::none ? isa::memory_space::shared : space;
 }
 
+bool load_store_unit::send(warp_instruction& operation) {
+  const bool accesses = operation.instruction->access.kind != isa::access_kind::none;
+  auto& to = accesses && operation.space() == isa::memory_space::shared ? to_shared_memory : to_memory_port;
+  if (!to.can_send()) return false;
+  to.send({&operation});
+  return true;
+}
+
 void load_store_unit::tick() {
   const collected_token* memory = from_collector.front();
   const collected_token* shared = from_shared_collector.front();
-  const bool takes_shared =
-      shared != nullptr && (memory == nullptr || shared->operation->sequence < memory->operation->sequence);
+  // Only the first of them has generic addresses.
+  const bool takes_shared = left_ == 0 && shared != nullptr &&
+                            (memory == nullptr || shared->operation->sequence < memory->operation->sequence);
   auto& from = takes_shared ? from_shared_collector : from_collector;
   const collected_token* token = takes_shared ? shared : memory;
   if (token == nullptr) return;
   warp_instruction& operation = *token->operation;
-  if (operation.resolved_space == isa::memory_space::none) resolve(operation);
-  const bool accesses = operation.instruction->access.kind != isa::access_kind::none;
-  auto& to = accesses && operation.space() == isa::memory_space::shared ? to_shared_memory : to_memory_port;
-  if (!to.can_send()) return;
-  to.send({&operation});
+  if (operation.resolved_space == isa::memory_space::none && left_ == 0) resolve(operation);
+  if (!send(left_ != 0 ? *to_send_[left_ - 1] : operation)) return;
+  if (left_ != 0 && --left_ != 0) return wake_next();
   from.pop();
   ++instructions;
   if (from_collector.occupancy() + from_shared_collector.occupancy() != 0) wake_next();
 }
 
-void load_store_unit::visit_state(tlm_bus::state_image& state) { state.fixed(atomics_on_chip_); }
+void load_store_unit::visit_state(tlm_bus::state_image& state) {
+  state.fixed(atomics_on_chip_);
+  state(parts_, to_send_, left_);
+}
 
 }  // namespace gt200::model

@@ -11,13 +11,16 @@
 // address.
 //
 // A generic address lies in the window of shared memory, in that of local memory, or in neither (arch_state/
-// generic_address.h). All lanes of an instruction must reach the same memory; otherwise it faults with
-// `unsupported`. The hardware would split it, which compiled code hardly needs. Source: 16 lanes: Fermi white
-// paper; windows: nouveau, nvc0_compute.c.
+// generic_address.h). An instruction whose lanes reach several memories goes on in parts, one core cycle each, in
+// the order shared, local, global memory; it ends when all of them have. Sources: 16 lanes: Fermi white paper;
+// windows: nouveau, nvc0_compute.c. Assumption: the parts and their order.
 #pragma once
+
+#include <array>
 
 #include "sc_models/config/sm_config.h"
 #include "sc_models/sm/clocked_stage.h"
+#include "sc_models/sm/instruction_parts.h"
 #include "sc_models/sm/stage_tokens.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
@@ -35,20 +38,29 @@ class load_store_unit : public core_stage {
   tlm_bus::counter instructions{"instructions", "warp instructions", "loads, stores, atomics and texture fetches"};
   tlm_bus::counter generic_on_chip{"generic_on_chip", "warp instructions",
                                    "generic addresses that reach shared or local memory"};
+  tlm_bus::counter split_accesses{"split_accesses", "warp instructions",
+                                  "generic accesses whose lanes reach several memories"};
 
   load_store_unit(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
                   const config::sm_config& config, const arch_state::generation_values& generation,
                   bool atomics_on_chip = false);
 
   void tick() override;
+  instruction_parts& parts() { return parts_; }
   void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "load_store_unit"; }
 
  private:
   void resolve(warp_instruction& operation);
   void resolve_line(warp_instruction& operation);
+  void split(warp_instruction& operation);
+  bool send(warp_instruction& operation);
 
   const arch_state::generation_values& generation_;
+  instruction_parts parts_;
+  // The parts of the next instruction that are still to be sent, and how many.
+  std::array<warp_instruction*, 3> to_send_{};
+  unsigned left_ = 0;
   bool atomics_on_chip_;  // shared memory has atomics, as from Maxwell on
 };
 

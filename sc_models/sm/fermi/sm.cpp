@@ -28,6 +28,7 @@ fermi_sm::fermi_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
   operand_collector.to_shared_memory.bind(load_store_unit.from_shared_collector);
   load_store_unit.to_shared_memory.bind(shared_memory.in);
   load_store_unit.to_memory_port.bind(memory_port.in);
+  write_back.join_parts(load_store_unit.parts());
 }
 
 sm_factory fermi_sms(const config::gpu_config& config) {

@@ -49,24 +49,28 @@ std::uint32_t memory_arbiter::passed(warp_slot warp) const {
 }
 
 result_router::result_router(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
-                             const config::sm_config& config, core_cycles shared_latency)
+                             const config::sm_config& config, core_cycles shared_latency, instruction_parts& parts)
     : core_stage(name, domain),
       from_shared_memory("from_shared_memory", *this,
                          config.write_back.queue_entries + static_cast<unsigned>(shared_latency.count()),
                          static_cast<unsigned>(shared_latency.count())),
       from_memory_port("from_memory_port", *this, config.write_back.queue_entries),
       from_memory("from_memory", *this, config.write_back.queue_entries),
-      to_blocks("to_blocks", config.processing_block.blocks, [&](const char*, std::size_t b) {
-        return new tlm_bus::pipe_out<executed_token>(("to_block_" + std::to_string(b)).c_str(), *this);
-      }) {}
+      to_blocks("to_blocks", config.processing_block.blocks,
+                [&](const char*, std::size_t b) {
+                  return new tlm_bus::pipe_out<executed_token>(("to_block_" + std::to_string(b)).c_str(), *this);
+                }),
+      parts_(parts) {}
 
 template <class Token>
 void result_router::pass(tlm_bus::pipe_in<Token>& source) {
   const Token* token = source.front();
   if (token == nullptr) return;
-  auto& to = to_blocks[token->operation->warp.index() % to_blocks.size()];
+  warp_instruction* operation = token->operation;
+  auto& to = to_blocks[operation->warp.index() % to_blocks.size()];
   if (!to.can_send()) return;
-  to.send({token->operation});
+  if (parts_.any()) operation = parts_.ended(*operation);
+  if (operation != nullptr) to.send({operation});
   source.pop();
 }
 

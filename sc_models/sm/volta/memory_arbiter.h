@@ -10,6 +10,7 @@
 #include "sc_models/cluster_tokens.h"
 #include "sc_models/config/sm_config.h"
 #include "sc_models/sm/clocked_stage.h"
+#include "sc_models/sm/instruction_parts.h"
 #include "sc_models/sm/stage_tokens.h"
 #include "sc_models/sm/volta/interfaces.h"
 #include "tlm_bus/arbiter.h"
@@ -57,9 +58,9 @@ class result_router : public core_stage {
   tlm_bus::pipe_in<memory_completion_token> from_memory;
   sc_core::sc_vector<tlm_bus::pipe_out<executed_token>> to_blocks;
 
-  // `shared_latency`: of the pipe from shared memory.
+  // `shared_latency`: of the pipe from shared memory. `parts`: of instructions on their way here.
   result_router(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
-                core_cycles shared_latency);
+                core_cycles shared_latency, instruction_parts& parts);
 
   void tick() override;
   void visit_state(tlm_bus::state_image&) override {}  // only its parts have state
@@ -68,6 +69,8 @@ class result_router : public core_stage {
  private:
   template <class Token>
   void pass(tlm_bus::pipe_in<Token>& source);
+
+  instruction_parts& parts_;
 };
 
 }  // namespace gt200::model

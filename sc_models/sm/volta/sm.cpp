@@ -48,7 +48,7 @@ volta_sm::volta_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
       shared_memory("shared_memory", in.core, config_, *units_, generation_,
                     in.config.idealisations.no_bank_conflicts, share_, bank_rule::warp),
       memory_port("memory_port", in.core, config_, share_),
-      result_router("result_router", in.core, config_, shared_latency(config_)),
+      result_router("result_router", in.core, config_, shared_latency(config_), load_store_unit.parts()),
       instruction_pool("instruction_pool") {
   const processing_block::surroundings shared = {in.core, in.config,    block_config_, *decoded_,
                                                  *units_, completions_, position};

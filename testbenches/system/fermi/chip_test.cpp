@@ -214,15 +214,35 @@ TEST(fermi_chip, a_stack_deeper_than_the_chip_holds_goes_to_memory_and_back) {
   for (std::uint32_t t = 0; t < 32; ++t) EXPECT_EQ(o.out[t], t == 0 ? 0 : std::min(t - 1, 24u)) << t;
 }
 
+// -- generic addresses --
+
+// Lanes 0 to 15 reach shared memory, 16 to 23 their local memory, the others the buffer `in`. Under the checker.
+TEST(fermi_chip, lanes_of_one_access_reach_shared_local_and_global_memory) {
+  const std::string program =
+      ".target sm_20\n.entry mixed\n.param u32 out\n.param u32 in\n.shared cells 256\n.local 16\n"
+      "  mov b32 $r0 $tidx\n  shl b32 $r1 $r0 clamp 0x2\n  long mov b32 $r4 0xff000008\n"
+      "  set $p0 $p7 lt u32 $r0 0x10\n  set $p1 $p7 lt u32 $r0 0x18\n"
+      "  add b32 $r2 $r1 c0[in]\n  $p1 mov b32 $r2 $r4\n  $p0 add b32 $r2 $r1 c0[0x0]\n"
+      "  add b32 $r3 $r0 0x7\n  st b32 wb g[$r2] $r3\n  ld b32 $r5 ca g[$r2]\n"  // written and read in parts
+      "  add b32 $r6 $r1 c0[in]\n  $p0 add b32 $r6 $r1 c0[0x0]\n  ld b32 $r7 ca g[$r6]\n"
+      "  $p1 mov b32 $r7 $r5\n  $p0 ld b32 $r7 ca g[$r6]\n"
+      "  shl b32 $r5 $r5 clamp 0x8\n  add b32 $r5 $r5 $r7\n"
+      "  add b32 $r1 $r1 c0[out]\n  st b32 wb g[$r1] $r5\n  exit\n.end\n";
+  const fermi_outcome o = run_on_fermi(program, {{1}, {32, 1, 1}, 32});
+  ASSERT_EQ(o.error, "");
+  for (std::uint32_t t = 0; t < 32; ++t) EXPECT_EQ(o.out[t], (t + 7) << 8 | (t + 7)) << t;
+}
+
 // -- what the chip refuses --
 
-TEST(fermi_chip, an_access_whose_lanes_reach_different_memories_is_unsupported) {
+TEST(fermi_chip, a_part_of_an_access_faults_for_its_lanes) {
   const std::string program =
       ".target sm_20\n.entry mixed\n.param u32 out\n.param u32 in\n.shared cells 128\n"
       "  mov b32 $r0 $tidx\n  set $p0 $p7 lt u32 $r0 0x10\n  mov b32 $r2 c0[in]\n"
-      "  $p0 mov b32 $r2 c0[0x0]\n  ld b32 $r3 ca g[$r2]\n  exit\n.end\n";
+      "  $p0 add b32 $r2 $r2 0x1\n  set $p1 $p7 lt u32 $r0 0x8\n  $p1 mov b32 $r2 c0[0x0]\n"
+      "  ld b32 $r3 ca g[$r2]\n  exit\n.end\n";
   const fermi_outcome o = run_on_fermi(program, {{1}, {32, 1, 1}, 1});
-  EXPECT_EQ(o.fault, arch_state::fault_kind::unsupported) << o.error;
+  EXPECT_EQ(o.fault, arch_state::fault_kind::misaligned_address) << o.error;
   EXPECT_EQ(o.error.find("differ"), std::string::npos) << o.error;
 }
 

@@ -117,14 +117,6 @@ TEST(fermi_faults, an_address_in_a_window_is_reported_as_the_lane_names_it) {
 
 // -- what the chip refuses --
 
-TEST(fermi_faults, an_access_whose_lanes_reach_several_memories_says_so) {
-  EXPECT_THAT(report_of("  mov b32 $r0 $tidx\n  and b32 $r1 $r0 0x1\n  set $p0 $p7 eq u32 $r1 0x0\n"
-                        "  mov b32 $r2 c0[out]\n  $p0 mov b32 $r2 c0[0x0]\n  ld b32 $r3 ca g[$r2]\n",
-                        ".shared x 64\n"),
-              AllOf(HasSubstr("unsupported instruction"), HasSubstr("ld b32 $r3 ca g[$r2]"),
-                    HasSubstr("its lanes reach several memories"), is_no_difference()));
-}
-
 TEST(fermi_faults, an_atomic_operation_on_shared_memory_says_that_there_is_none) {
   EXPECT_THAT(report_of("  mov b32 $r2 c0[0x0]\n  red add u32 g[$r2] $r2\n", ".shared x 64\n"),
               AllOf(HasSubstr("unsupported instruction"), HasSubstr("red add u32 g[$r2] $r2"),
