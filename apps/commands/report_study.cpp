@@ -76,6 +76,10 @@ std::vector<std::string> notes_of(const sweep::planned_sweep& plan, const std::v
   std::ifstream hints(plan.work.folder + "/hints.txt");
   for (std::string line; std::getline(hints, line);)
     if (std::find(notes.begin(), notes.end(), line) == notes.end()) notes.push_back(line);
+  if (std::string noise = sweep::noise_of(plan); !noise.empty()) {
+    noise.pop_back();
+    notes.push_back(noise);
+  }
   const auto count = [&](auto is) { return std::count_if(rows.begin(), rows.end(), is); };
   if (const auto missing = count([](const sweep::row& r) { return !r.has_ended(); }))
     notes.push_back(fmt::format("{} of {} points have not ended", missing, rows.size()));
@@ -91,7 +95,7 @@ bool is_study(const std::string& folder) { return std::filesystem::exists(folder
 pages::study_figures figures_of(const sweep::planned_sweep& plan,
                                 const std::function<std::string(std::size_t)>& link) {
   const std::vector<sweep::row> rows = sweep::rows_of(plan);
-  const sweep::comparison compared = sweep::compare(plan.axes, rows, plan.baseline);
+  const sweep::comparison compared = sweep::compare(plan, rows, plan.baseline);
   pages::study_figures study;
   study.axes = axes_of(compared.axes);
   study.names = figure_names(rows, plan.counters);

@@ -59,9 +59,11 @@ std::string origin_of(const study::progress& done) {
 exit_code report(const sweep::planned_sweep& planned, const study::progress& done, bool all) {
   const sweep::table_counts table = sweep::write_table(planned);
   const std::string folder = planned.work.folder;
-  fmt::print("{}{} of {} points{}: {} correct or unchecked, {} failed; {}{}\n", done.stopped ? "interrupted: " : "",
-             table.rows, planned.rows.size(), origin_of(done), table.rows - table.failed, table.failed,
-             sweep::table_path(folder),
+  const std::string noise =
+      planned.noise.empty() ? "" : fmt::format(" and {} runs for their noise", planned.noise.size());
+  fmt::print("{}{} of {} points{}{}: {} correct or unchecked, {} failed; {}{}\n",
+             done.stopped ? "interrupted: " : "", table.rows, planned.rows.size(), noise, origin_of(done),
+             table.rows - table.failed, table.failed, sweep::table_path(folder),
              table.failed + table.missing == 0 ? "" : " and " + sweep::failures_path(folder));
   if (!table.first_failure.empty()) fmt::print("first failure: {}\n", table.first_failure);
   if (!done.note.empty()) fmt::print("{}\n", done.note);
@@ -72,7 +74,8 @@ exit_code report(const sweep::planned_sweep& planned, const study::progress& don
     fmt::print("... and {} more hints: {}\n", table.hints.size() - most_hints, sweep::hints_path(folder));
   if (sweep::has_comparison(planned) && table.rows != 0) {
     const std::vector<sweep::row> rows = sweep::rows_of(planned);
-    fmt::print("{}", sweep::comparison_text(sweep::compare(planned.axes, rows, planned.baseline)));
+    fmt::print("{}{}", sweep::comparison_text(sweep::compare(planned, rows, planned.baseline)),
+               sweep::noise_of(planned));
   }
   if (done.submitted)
     fmt::print("tasks are in the queue of Slurm: gt200 sweep status|collect|resume|cancel {}\n", folder);
@@ -133,7 +136,7 @@ exit_code compare_designs(const sweep_options& options) {
   const sweep::planned_sweep planned = sweep::read_sweep(options.folder);
   const std::vector<sweep::row> rows = sweep::rows_of(planned);
   const sweep::comparison compared =
-      sweep::compare(planned.axes, rows, options.baseline.empty() ? planned.baseline : options.baseline);
+      sweep::compare(planned, rows, options.baseline.empty() ? planned.baseline : options.baseline);
   if (options.csv == "summary")
     fmt::print("{}", sweep::summary_csv(compared, planned.counters));
   else if (options.csv == "comparison")
@@ -141,7 +144,8 @@ exit_code compare_designs(const sweep_options& options) {
   else if (options.csv == "designs")
     fmt::print("{}", sweep::designs_csv(compared));
   else
-    fmt::print("{}", sweep::comparison_text(compared, compared.designs.size(), options.width / 100));
+    fmt::print("{}{}", sweep::comparison_text(compared, compared.designs.size(), options.width / 100),
+               sweep::noise_of(planned));
   return exit_code::ok;
 }
 

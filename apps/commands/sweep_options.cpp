@@ -122,6 +122,7 @@ sweep::definition definition_of(const sweep_options& options) {
     if (result.axes.back().is_replicate()) throw input_error(options.target, 0, "has [replicates] of its own");
     add_replicates({options.replicates, options.replicates}, result);
   }
+  if (options.noise) result.noise = *options.noise;
   if (!options.engine.empty()) result.how.engine = options.engine;
   if (options.jobs) result.how.jobs = *options.jobs;
   if (!options.threads.empty()) {
@@ -166,6 +167,13 @@ void add_axis_options(CLI::App& command, const std::shared_ptr<sweep_options>& o
           "with intervals (docs/sweep.md)")
       ->type_name("N")
       ->check(CLI::Range(2u, sweep::max_replicates));
+  command
+      .add_option(
+          "--noise", options->noise,
+          "without --replicate: so many replicates of the baseline measure the noise of a single run; default: 5; "
+          "0: none")
+      ->type_name("N")
+      ->check(CLI::Range(0u, sweep::max_replicates));
   command
       .add_option("--baseline", options->baseline,
                   "the design with which others are compared; default: the first one; repeatable")

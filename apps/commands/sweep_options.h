@@ -25,6 +25,7 @@ struct sweep_options {
   std::vector<std::string> constraints;
   std::string sample;
   unsigned replicates = 0;
+  std::optional<unsigned> noise;
   std::vector<std::string> baseline;
   std::vector<std::string> counters;
   std::string keep;

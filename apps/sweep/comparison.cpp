@@ -257,6 +257,8 @@ const char* name_of(verdict v) {
     case verdict::equal: return "equal";
     case verdict::not_distinguishable: return "not distinguishable";
     case verdict::one_run: return "one run";
+    case verdict::within_noise: return "one run, within the noise";
+    case verdict::beyond_noise: return "one run, beyond the noise";
     case verdict::incomplete: break;
   }
   return "incomplete";
@@ -292,6 +294,47 @@ comparison compare(const std::vector<axis>& axes, const std::vector<row>& rows,
   result.baseline = baseline_of(result, baseline);
   compare_with_baseline(result);
   return result;
+}
+
+void judge_single_runs(comparison& all, const comparison& noise) {
+  // Two runs differ by the root of 2 of one run's deviation; a mean over workloads by less.
+  const auto judge = [](speed_up& of, double variance, std::size_t count) {
+    if (of.says != verdict::one_run || count < 2) return;
+    const double reach = student_t_95(count - 1) * std::sqrt(2 * variance);
+    of.says = std::abs(std::log(of.ratio)) <= reach ? verdict::within_noise : verdict::beyond_noise;
+  };
+  std::map<std::string, sample_mean> by_workload;
+  for (const group& g : noise.groups) by_workload[noise.workloads[g.workload]] = cycles_of(g);
+  double variance = 0;
+  std::size_t least = std::numeric_limits<std::size_t>::max();
+  for (const std::string& workload : all.workloads) {
+    const sample_mean& mean = by_workload[workload];
+    least = std::min(least, mean.mean > 0 ? mean.count : 0);
+    if (least != 0) variance += mean.deviation * mean.deviation / (mean.mean * mean.mean);
+  }
+  for (group& g : all.groups)
+    if (const sample_mean& mean = by_workload[all.workloads[g.workload]]; mean.mean > 0)
+      judge(g.against_baseline, mean.deviation * mean.deviation / (mean.mean * mean.mean), mean.count);
+  const auto workloads = static_cast<double>(all.workloads.size());
+  for (design& d : all.designs) judge(d.over_all, variance / (workloads * workloads), least);
+}
+
+std::string noise_text(const comparison& noise) {
+  constexpr std::size_t most = 8;
+  std::string text;
+  std::size_t count = 0, shown = 0;
+  for (const group& g : noise.groups) {
+    const sample_mean mean = cycles_of(g);
+    if (mean.count < 2 || mean.mean <= 0) continue;
+    count = std::max(count, mean.count);
+    if (++shown > most) continue;
+    const std::string& name = noise.workloads[g.workload];
+    text += fmt::format("{}{}{}{:.2g} %", text.empty() ? "" : ", ", name, name.empty() ? "" : " ",
+                        100 * mean.deviation / mean.mean);
+  }
+  if (shown == 0) return "";
+  if (shown > most) text += fmt::format(" and {} more in noise.csv", shown - most);
+  return fmt::format("noise of a single run: {} ({} replicates of the baseline)\n", text, count);
 }
 
 std::string summary_csv(const comparison& of, const std::vector<std::string>& counters) {

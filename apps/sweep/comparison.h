@@ -18,7 +18,17 @@
 
 namespace gt200::apps::sweep {
 
-enum class verdict : std::uint8_t { baseline, faster, slower, equal, not_distinguishable, one_run, incomplete };
+enum class verdict : std::uint8_t {
+  baseline,
+  faster,
+  slower,
+  equal,
+  not_distinguishable,
+  one_run,
+  within_noise,  // one run, and two runs of one design may differ as much
+  beyond_noise,
+  incomplete
+};
 // "faster", "not distinguishable", "one run".
 const char* name_of(verdict v);
 
@@ -61,6 +71,12 @@ struct comparison {
 // design.
 comparison compare(const std::vector<axis>& axes, const std::vector<row>& rows,
                    const std::vector<std::string>& baseline = {});
+
+// Judges the designs that ran once by the noise of single runs: `noise` is a comparison of replicates of one
+// design, with the workloads of `all`.
+void judge_single_runs(comparison& all, const comparison& noise);
+// "noise of a single run: bfs 1.2 %, copy 0.03 % (5 replicates of the baseline)", a line; empty without any.
+std::string noise_text(const comparison& noise);
 
 // summary.csv: a row per group, every figure of the table as a mean, with its half width in a column NAME_ci95.
 std::string summary_csv(const comparison& of, const std::vector<std::string>& counters);

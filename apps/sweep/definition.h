@@ -17,9 +17,10 @@ struct definition {
   std::vector<axis> axes;           // the first one: kernels; one of them: --config; replicates are the last
   std::vector<stated> constraints;  // constraint.h
   sampling sample;                  // of designs: every one of them runs all kernels and replicates
-  words baseline;                // KEY=VALUE of axes of designs (comparison.h); a sample has it among its designs
-  words run_options;             // further words for every `gt200 run`
-  std::vector<stated> counters;  // further columns
+  words baseline;      // KEY=VALUE of axes of designs (comparison.h); a sample has it among its designs
+  unsigned noise = 5;  // without replicates: as many of the baseline measure the noise of single runs; 0: none
+  words run_options;   // further words for every `gt200 run`
+  std::vector<stated> counters;                        // further columns
   words keep = {"stats", "csv", "config", "figures"};  // files of every point; config and figures always are
   std::string out;
   study::engine_options how;

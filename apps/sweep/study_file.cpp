@@ -139,7 +139,7 @@ class study_file {
     if (top.has("options")) read_options(top.table("options"), result);
     if (top.has("engine")) read_engine(top.table("engine"), result.how);
     if (top.has("baseline")) read_baseline(top, top.table("baseline"), "", result.baseline);
-    if (top.has("replicates")) add_replicates(replicates_from(top.table("replicates")), result);
+    if (top.has("replicates")) add_replicates(replicates_from(top.table("replicates"), result.noise), result);
     return result;
   }
 
@@ -251,12 +251,13 @@ class study_file {
     return result;
   }
 
-  replicates replicates_from(const toml::table& from) const {
-    const strict_table table(from, "[replicates]", context_, {"seeds", "jitter"});
+  replicates replicates_from(const toml::table& from, unsigned& noise) const {
+    const strict_table table(from, "[replicates]", context_, {"seeds", "jitter", "noise"});
     replicates result;
     result.at = {context_.file, table.line()};
     result.seeds = static_cast<unsigned>(table.integer_or("seeds", 0, 0, max_replicates));
     result.jitter = static_cast<unsigned>(table.integer_or("jitter", 0, 0, max_replicates));
+    noise = static_cast<unsigned>(table.integer_or("noise", noise, 0, max_replicates));
     return result;
   }
 

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <limits>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -247,6 +248,47 @@ found_rows look_up(const planned_sweep& what) {
   return found;
 }
 
+// A point of the design whose replicates measure the noise: the baseline of a sweep with several designs and
+// without replicates.
+std::optional<point> design_with_noise(const definition& what, const std::vector<point>& points) {
+  if (what.noise == 0 || what.axes.back().is_replicate()) return std::nullopt;
+  if (what.noise == 1) throw input_error("--noise 1", 0, "a single run has no noise; 0 measures none");
+  std::vector<row> rows;
+  for (const point& values : points) rows.push_back({values, -1, {}});
+  const comparison compared = compare(what.axes, rows, what.baseline);
+  if (compared.designs.size() < 2) return std::nullopt;
+  return compared.designs[compared.baseline].values;
+}
+
+bool is_of_design(const std::vector<axis>& axes, const point& values, const point& design) {
+  for (std::size_t i = 0; i < axes.size(); ++i)
+    if (!axes[i].is_kernel() && axes[i].option != "--param" && values[i] != design[i]) return false;
+  return true;
+}
+
+// The runs that measure the noise, as a sweep of one design.
+class noise_runs {
+ public:
+  explicit noise_runs(const planned_sweep& what) {
+    if (what.noise.empty()) return;
+    planned_sweep replicates = what;
+    replicates.rows = what.noise;
+    axes_ = what.axes;
+    axis& added = axes_.emplace_back();
+    added.option = "replicate";
+    for (std::size_t i = 0; i <= what.noise.back().values.back(); ++i)
+      added.values.push_back(std::to_string(i + 1));
+    replicates.axes = axes_;
+    rows_ = look_up(replicates).rows;
+  }
+  bool known() const { return !rows_.empty(); }
+  comparison compared() const { return compare(axes_, rows_); }
+
+ private:
+  std::vector<axis> axes_;
+  std::vector<row> rows_;
+};
+
 }  // namespace
 
 std::string table_path(const std::string& folder) { return folder + "/sweep.csv"; }
@@ -276,28 +318,32 @@ planned_sweep plan(const definition& what) {
   result.note = note_on_sample(what, points);
   std::vector<point> accepted;
   hint_finder hints;
+  // The number of the point that a run is.
+  const auto number_of = [&](const words& run, const words& kept) {
+    const result_key key = keys.key_of(planned(run, kept));
+    const auto [found, fresh] = numbers.emplace(key.key, result.work.points.size());
+    if (fresh) {
+      study::point of;
+      of.name = key.key.substr(0, name_length);
+      of.command = {"run"};
+      of.command.insert(of.command.end(), run.begin(), run.end());
+      of.command.insert(of.command.end(), {"--keep", joined(kept)});
+      // "auto" is for the run to understand: some chips cannot have several.
+      if (what.how.threads > 1)
+        of.command.insert(of.command.end(),
+                          {"--threads", what.threads.empty() ? std::to_string(what.how.threads) : what.threads});
+      of.key = key.key;
+      of.group = run[0];
+      of.config = key.config_sha256;
+      result.work.points.push_back(of);
+    }
+    return found->second;
+  };
   for (const point& values : points) {
     planned_row row{values, 0, {}};
     const words run = run_words(what, values);
     try {
-      const result_key key = keys.key_of(planned(run, keep));
-      const auto [found, fresh] = numbers.emplace(key.key, result.work.points.size());
-      row.number = found->second;
-      if (fresh) {
-        study::point of;
-        of.name = key.key.substr(0, name_length);
-        of.command = {"run"};
-        of.command.insert(of.command.end(), run.begin(), run.end());
-        of.command.insert(of.command.end(), {"--keep", joined(keep)});
-        // "auto" is for the run to understand: some chips cannot have several.
-        if (what.how.threads > 1)
-          of.command.insert(of.command.end(),
-                            {"--threads", what.threads.empty() ? std::to_string(what.how.threads) : what.threads});
-        of.key = key.key;
-        of.group = run[0];
-        of.config = key.config_sha256;
-        result.work.points.push_back(of);
-      }
+      row.number = number_of(run, keep);
       hints.look_at(planned(run, keep));
       if (!what.counters.empty()) accepted.push_back(values);
       any = true;
@@ -308,6 +354,19 @@ planned_sweep plan(const definition& what) {
     result.rows.push_back(std::move(row));
   }
   if (!any) throw input_error(first_refusal);
+  if (const auto baseline = design_with_noise(what, points)) {
+    definition varied = what;
+    add_replicates({what.noise, what.noise}, varied);
+    for (const planned_row& row : result.rows) {
+      if (!row.refusal.empty() || !is_of_design(what.axes, row.values, *baseline)) continue;
+      for (std::size_t i = 0; i < what.noise; ++i) {
+        planned_row one{row.values, 0, {}};
+        one.values.push_back(i);
+        one.number = number_of(run_words(varied, one.values), {"config", "figures"});
+        result.noise.push_back(std::move(one));
+      }
+    }
+  }
   result.hints = hints.found();
   std::vector<named_config> configs;
   for (const std::size_t number : configurations_to_look_at(what.axes, accepted)) {
@@ -322,7 +381,7 @@ planned_sweep plan(const definition& what) {
 }
 
 void write_plan(const planned_sweep& what) {
-  json axes = json::array(), rows = json::array();
+  json axes = json::array(), rows = json::array(), noise = json::array();
   for (const axis& a : what.axes)
     axes.push_back({{"option", a.option}, {"key", a.key}, {"values", a.values}, {"kernels", a.given_words}});
   std::string list;
@@ -335,13 +394,15 @@ void write_plan(const planned_sweep& what) {
       if (has_column(what.axes[i])) list += observe::csv_field(what.axes[i].values[row.values[i]]) + ",";
     list += (row.refusal.empty() ? "points/" + what.work.points[row.number].name : "") + "\n";
   }
+  for (const planned_row& row : what.noise) noise.push_back({row.values, row.number});
   make_folder(what.work.folder);
   write_file(plan_file(what.work.folder), json_text({{"schema", schema},
                                                      {"axes", axes},
                                                      {"counters", what.counters},
                                                      {"baseline", what.baseline},
                                                      {"hints", what.hints},
-                                                     {"rows", rows}}) +
+                                                     {"rows", rows},
+                                                     {"noise", noise}}) +
                                               "\n");
   write_file(what.work.folder + "/points.csv", list);
 }
@@ -363,16 +424,34 @@ planned_sweep read_sweep(const std::string& folder) {
     result.hints = text.value("hints", words());
     for (const json& row : text.at("rows"))
       result.rows.push_back({row.at(0).get<point>(), row.at(1).get<std::size_t>(), row.at(2)});
+    for (const json& row : text.value("noise", json::array()))
+      result.noise.push_back({row.at(0).get<point>(), row.at(1).get<std::size_t>(), {}});
   } catch (const json::exception&) {
     throw input_error(path, 0, "is damaged; start the sweep again");
   }
-  for (const planned_row& row : result.rows)
-    if (row.values.size() != result.axes.size() || (row.refusal.empty() && row.number >= result.work.points.size()))
-      throw input_error(path, 0, "does not belong to study.json; start the sweep again");
+  const auto fits = [&](const planned_row& row, std::size_t values) {
+    return row.values.size() == values && (!row.refusal.empty() || row.number < result.work.points.size());
+  };
+  const std::size_t values = result.axes.size();
+  if (!std::all_of(result.rows.begin(), result.rows.end(), [&](const auto& row) { return fits(row, values); }) ||
+      !std::all_of(result.noise.begin(), result.noise.end(),
+                   [&](const auto& row) { return fits(row, values + 1); }))
+    throw input_error(path, 0, "does not belong to study.json; start the sweep again");
   return result;
 }
 
 std::vector<row> rows_of(const planned_sweep& what) { return look_up(what).rows; }
+
+comparison compare(const planned_sweep& what, const std::vector<row>& rows, const words& baseline) {
+  comparison result = compare(what.axes, rows, baseline);
+  if (const noise_runs noise(what); noise.known()) judge_single_runs(result, noise.compared());
+  return result;
+}
+
+std::string noise_of(const planned_sweep& what) {
+  const noise_runs noise(what);
+  return noise.known() ? noise_text(noise.compared()) : "";
+}
 
 bool has_comparison(const planned_sweep& what) {
   bool replicated = false, kernels = false, designs = false;
@@ -381,18 +460,20 @@ bool has_comparison(const planned_sweep& what) {
     kernels = kernels || (a.is_kernel() && a.values.size() > 1);
     designs = designs || ((a.option == "--set" || a.option == "--config") && a.values.size() > 1);
   }
-  return replicated || !what.baseline.empty() || (kernels && designs);
+  return replicated || !what.noise.empty() || !what.baseline.empty() || (kernels && designs);
 }
 
 table_counts write_table(const planned_sweep& what) {
   found_rows found = look_up(what);
   const std::string& folder = what.work.folder;
   if (has_comparison(what)) {
-    const comparison compared = compare(what.axes, found.rows, what.baseline);
+    const comparison compared = compare(what, found.rows, what.baseline);
     write_file(folder + "/summary.csv", summary_csv(compared, what.counters));
     write_file(folder + "/comparison.csv", comparison_csv(compared));
     write_file(folder + "/designs.csv", designs_csv(compared));
   }
+  if (const noise_runs noise(what); noise.known())
+    write_file(folder + "/noise.csv", summary_csv(noise.compared(), what.counters));
   std::vector<axis> axes;
   for (const axis& a : what.axes)
     if (has_column(a)) axes.push_back(a);

@@ -3,8 +3,9 @@
 //   DIR/sweep.json    axes, counters, and for every row its values and its point
 //   DIR/points.csv    the values of every row and the folder of its point
 //   DIR/sweep.csv     the figures of the rows that have ended (table.h)
-//   DIR/summary.csv, DIR/comparison.csv, DIR/designs.csv   with replicates, a baseline or several kernels
-//   (comparison.h) DIR/hints.txt     what the program says about keys and grids; absent without any
+//   DIR/summary.csv, DIR/comparison.csv, DIR/designs.csv   where designs are compared (comparison.h)
+//   DIR/noise.csv     without replicates: what replicates of the baseline say of the noise of a single run
+//   DIR/hints.txt     what the program says about keys and grids; absent without any
 //   DIR/failures.txt  the rows with an exit code other than 0, and those without a result
 #pragma once
 
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "apps/study/study.h"
+#include "apps/sweep/comparison.h"
 #include "apps/sweep/definition.h"
 #include "apps/sweep/table.h"
 
@@ -29,6 +31,7 @@ struct planned_sweep {
   words counters;
   words baseline;  // KEY=VALUE
   std::vector<planned_row> rows;
+  std::vector<planned_row> noise;  // replicates of the baseline, with one value more; in no table of rows
   study::study work;
   std::string note;  // what the user should know, in one line; usually empty
   words hints;       // on keys that are capped or without effect (sc_models/config/hints.h), each once
@@ -55,10 +58,16 @@ struct table_counts {
 // All rows, with a value for every axis.
 std::vector<row> rows_of(const planned_sweep& what);
 
+// `rows` with their verdicts, those of single runs by the noise. Throws input_error as compare() of comparison.h.
+comparison compare(const planned_sweep& what, const std::vector<row>& rows, const words& baseline);
+// Of noise_text() of comparison.h; empty if no noise was measured.
+std::string noise_of(const planned_sweep& what);
+
 // Writes sweep.csv, failures.txt and the tables of comparisons, of the rows that have ended. Throws input_error.
 table_counts write_table(const planned_sweep& what);
 
-// True if the sweep has something to compare: replicates, or a baseline, or several kernels on several designs.
+// True if the sweep has something to compare: replicates or noise, or a baseline, or several kernels on several
+// designs.
 bool has_comparison(const planned_sweep& what);
 
 std::string table_path(const std::string& folder);

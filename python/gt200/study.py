@@ -74,6 +74,15 @@ class Study:
         path = self.folder / "hints.txt"
         return path.read_text(encoding="utf-8", errors="replace").splitlines() if path.is_file() else []
 
+    @property
+    def noise(self):
+        """A study without replicates: what replicates of its baseline say of a single run. A row per kernel and parameters.
+
+        As summary(); the column `noise` is the standard deviation of a run's cycles, by their mean. None if not measured.
+        """
+        path = self.folder / "noise.csv"
+        return _read_csv(path, na_values=[""]) if path.is_file() else None
+
     def summary(self):
         """A row per design, kernel and parameters: every figure as the mean of the replicates, half width in NAME_ci95."""
         return self._table("summary", None)
@@ -158,7 +167,7 @@ def _read_table(path):
 
 
 def sweep(kernel, *, set=None, params=None, config=None, counters=(), out, jobs=None, threads=None, launch=None,
-          source=None, seed=None, check=False, max_cycles=None, replicate=None, baseline=None):
+          source=None, seed=None, check=False, max_cycles=None, replicate=None, noise=None, baseline=None):
     """Runs a kernel on every combination of values, as `gt200 sweep`, and returns a Study.
 
     kernel, set   as for run(), but every key has a list of values, a range, or a text such as "1..8"
@@ -167,6 +176,7 @@ def sweep(kernel, *, set=None, params=None, config=None, counters=(), out, jobs=
     counters      further columns: counters without instances, such as "tpc.sm.icache.misses", summed over the chip
     out           folder of the study. A repeated sweep runs only what is missing there
     replicate     so many runs of every point, with other input seeds and at other moments of the machine
+    noise         without replicate: so many replicates of the baseline measure the noise of a single run; None: 5
     baseline      the design with which others are compared, a dictionary of keys and values; None: the first one
     jobs, threads runs at a time, threads of each; None: one thread, and as many runs as processors
 
@@ -185,7 +195,7 @@ def sweep(kernel, *, set=None, params=None, config=None, counters=(), out, jobs=
     for counter in counters:
         words += ["--counter", counter]
     for option, value in (("--jobs", jobs), ("--threads", threads), ("--launch", launch), ("--source", source), ("--seed", seed),
-                          ("--max-cycles", max_cycles), ("--replicate", replicate)):
+                          ("--max-cycles", max_cycles), ("--replicate", replicate), ("--noise", noise)):
         if value is not None:
             words += [option, value]
     for key, value in (baseline or {}).items():
@@ -257,6 +267,7 @@ def one_at_a_time(kernel, set, *, out, config=None, **options):
     if options.get("replicate"):
         raise InputError("one_at_a_time: one run per value; sweep(replicate=...) and Study.compare() give intervals")
     folder = pathlib.Path(os.fspath(out))
+    options.setdefault("noise", 0)
     base = sweep(kernel, config=config, out=folder / "base", **options)
     if int(base.frame["exit_code"].iloc[0]) != 0:
         raise error_of(int(base.frame["exit_code"].iloc[0]), base.failures or "the base point has failed")

@@ -14,7 +14,7 @@ from browser import GT200, ROOT, BrowserTest
 LONG = ["run", "kernels/reduce0", "--config", "gt200_small", "--param", "N=8388608"]
 SHORT = ["run", "kernels/reduce0", "--config", "gt200_small", "--param", "N=16384"]
 # Two short points, and two that the tests end.
-STUDY = ["sweep", "kernels/reduce0", "--config", "gt200_small", "--set", "tpc.sm.scheduler.policy=lrr,gto", "--param", "N=16384,8388608",
+STUDY = ["sweep", "kernels/reduce0", "--noise", "0", "--config", "gt200_small", "--set", "tpc.sm.scheduler.policy=lrr,gto", "--param", "N=16384,8388608",
          "--jobs", "2", "--no-cache"]
 PROGRAM = """
 __global__ void spin(unsigned* out) {

@@ -94,6 +94,14 @@ class StudyTest(FolderTest):
         with self.assertRaisesRegex(gt200.InputError, "the luckiest would win"):
             gt200.pareto_front(study.frame, "core_cycles", "ipc")
 
+    def test_single_runs_are_judged_by_the_noise_of_the_baseline(self):
+        study = self.sweep(set={"tpc.sm.sp.latency_cycles": [24, 96]})
+        self.assertEqual(list(study.noise["N"]), [512, 1024])
+        self.assertEqual(list(study.noise["replicates"]), [5, 5])
+        self.assertTrue((study.noise["noise"] < 0.05).all())
+        self.assertEqual(list(study.compare()["verdict"]), ["baseline"] * 2 + ["one run, beyond the noise"] * 2)
+        self.assertIsNone(self.sweep("without", noise=0).noise)
+
     def test_kernels_are_not_mixed(self):
         frame = pandas.DataFrame({"kernel": ["a", "b"], "x": [1, 2], "core_cycles": [5, 50]})
         with self.assertRaisesRegex(gt200.InputError, "there are several kernels"):

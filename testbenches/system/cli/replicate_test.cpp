@@ -97,6 +97,35 @@ TEST_F(replicate, a_key_without_effect_is_no_difference) {
   EXPECT_THAT(o.out, HasSubstr("1.000 (1.000 to 1.000), equal"));
 }
 
+TEST_F(replicate, of_the_baseline_judge_a_study_of_single_runs) {
+  const arguments latencies = {"sweep",    "vector_add",  "--param", "N=2048",
+                               "--config", "gt200_small", "--set",   "tpc.sm.sp.latency_cycles=24,96"};
+  const auto study = [&](const std::string& name, const arguments& more) {
+    arguments args = latencies;
+    args.insert(args.end(), {"--out", path(name)});
+    args.insert(args.end(), more.begin(), more.end());
+    return with_cache(args);
+  };
+  const outcome o = study("out", {});
+  EXPECT_EQ(o.code, 0) << o.err;
+  EXPECT_THAT(o.out, HasSubstr("2 of 2 points and 5 runs for their noise: 2 correct"));
+  EXPECT_THAT(o.out, HasSubstr(", one run, beyond the noise\n"));
+  EXPECT_THAT(o.out,
+              ::testing::ContainsRegex("noise of a single run: [0-9.e-]+ % \\(5 replicates of the baseline\\)"));
+  EXPECT_THAT(content_of(path("out/noise.csv")), HasSubstr("\nvector_add,24,2048,gt200_small,5,"));
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(path("out/points")), {}), 7);
+  const outcome alike = study("alike", {"--set", "topology.hop_cycles=1,3"});
+  EXPECT_THAT(alike.out, HasSubstr("1.000, one run, within the noise\n"));
+  EXPECT_THAT(alike.out, HasSubstr("(7 from the cache)")) << "the noise is measured once";
+  EXPECT_THAT(study("without", {"--noise", "0"}).out, HasSubstr("2 of 2 points (2 from the cache)"));
+  EXPECT_FALSE(std::filesystem::exists(path("without/noise.csv")));
+  EXPECT_THAT(study("one", {"--noise", "1"}).err, HasSubstr("a single run has no noise"));
+  // A study that goes on knows the runs for its noise.
+  const outcome again = gt200_run({"sweep", "resume", path("out")});
+  EXPECT_THAT(again.out, HasSubstr("(7 from before)"));
+  EXPECT_THAT(again.out, HasSubstr("beyond the noise"));
+}
+
 TEST_F(replicate, every_design_of_a_sample_runs_all_kernels) {
   const std::string study = file(
       "s.toml",
@@ -110,7 +139,7 @@ points = 3
 )");
   const outcome o = with_cache({"sweep", study, "--out", path("out")});
   EXPECT_EQ(o.code, 0) << o.err;
-  EXPECT_THAT(o.out, HasSubstr("6 of 6 points"));
+  EXPECT_THAT(o.out, HasSubstr("6 of 6 points and 10 runs for their noise"));
   EXPECT_THAT(o.out, HasSubstr("geometric mean"));
   EXPECT_THAT(content_of(path("out/designs.csv")), Not(HasSubstr("incomplete")));
 }

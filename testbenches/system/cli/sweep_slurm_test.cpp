@@ -48,7 +48,7 @@ echo 1
     std::filesystem::permissions(written, std::filesystem::perms::owner_all);
   }
   outcome swept(const std::string& engine, const arguments& more = {}) const {
-    arguments args = {"sweep", study_, "--no-cache", "--engine", engine, "--out", path(engine)};
+    arguments args = {"sweep", study_, "--noise", "0", "--no-cache", "--engine", engine, "--out", path(engine)};
     args.insert(args.end(), more.begin(), more.end());
     return run(args);
   }

@@ -23,7 +23,7 @@ class sweep : public cli_test {
   // With a cache of this test.
   outcome swept(arguments args, const std::string& out = "out") const {
     args.insert(args.begin(), "sweep");
-    args.insert(args.end(), {"--jobs", "2", "--out", path(out)});
+    args.insert(args.end(), {"--noise", "0", "--jobs", "2", "--out", path(out)});
     return gt200_run(args, {"GT200_RESULT_CACHE=" + path("cache")});
   }
   // Folders of the points, as points.csv lists them.

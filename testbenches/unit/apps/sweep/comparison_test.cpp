@@ -174,5 +174,22 @@ TEST_F(compared, a_difference_is_recognised_and_a_null_effect_is_not_called_one)
   EXPECT_LE(false_alarms, 5u);
 }
 
+TEST_F(compared, a_single_run_is_judged_by_the_noise_of_replicates) {
+  // bfs varies by some 15 %, sgemm by 1 part in 1,000.
+  const auto time = [](unsigned k, unsigned, unsigned r) { return k == 0 ? noisy(r) : 1000 + (r % 2); };
+  const comparison measured = of(time);
+  const std::vector<axis> axes = axes_;
+  const std::vector<row> rows = rows_;
+  const comparison noise = compare(axes, rows);
+  comparison once = of([](unsigned, unsigned p, unsigned) { return p == 1 ? 950 : 1000; }, 0);
+  EXPECT_EQ(group_of(once, 0, 1).against_baseline.says, verdict::one_run);
+  judge_single_runs(once, noise);
+  EXPECT_EQ(group_of(once, 0, 1).against_baseline.says, verdict::within_noise);
+  EXPECT_EQ(group_of(once, 1, 1).against_baseline.says, verdict::beyond_noise);
+  EXPECT_EQ(once.designs.at(1).over_all.says, verdict::within_noise);
+  EXPECT_EQ(group_of(once, 0, 0).against_baseline.says, verdict::baseline);
+  EXPECT_THAT(comparison_text(once), HasSubstr("1.053, one run, within the noise"));
+}
+
 }  // namespace
 }  // namespace gt200::apps::sweep

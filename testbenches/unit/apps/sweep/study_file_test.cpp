@@ -201,6 +201,8 @@ TEST_F(study_file, replicates_have_seeds_and_jitter) {
   const axis replicates =
       read("kernels = [\"k\"]\n[options]\nseed = 7\n[replicates]\nseeds = 3\njitter = 3").axes.back();
   EXPECT_EQ(replicates.name(), "replicate");
+  EXPECT_EQ(read("kernels = [\"k\"]").noise, 5u);
+  EXPECT_EQ(read("kernels = [\"k\"]\n[replicates]\nnoise = 0").noise, 0u);
   EXPECT_EQ(replicates.values, (texts{"1", "2", "3"}));
   EXPECT_EQ(replicates.words(2), (texts{"--seed", "9", "--jitter", "9"}));
   EXPECT_EQ(read("kernels = [\"k\"]\n[replicates]\nseeds = 2").axes.back().words(0), (texts{"--seed", "1"}));
