@@ -98,6 +98,48 @@ class Study:
         """A row per design: the geometric mean of its speed-ups over all kernels, with its interval and a verdict."""
         return self._table("designs", baseline)
 
+    def effects(self, figure="core_cycles"):
+        """What each value of each axis of the designs does to a figure, a row each: `effect` and its 95 % interval `low`, `high`.
+
+        An effect is a change from the geometric mean over all designs, of every workload alike; 0.02 is 2 % more. Intervals
+        are those of the replicates and empty without. Of a sample, axes that were drawn alike share their effects.
+        """
+        logs, axes = self._logs(figure), self._design_axes()
+        return _effect_table([({"axis": axis, "value": value}, _by_replicate(logs[logs[axis] == value]))
+                              for axis in axes for value in logs[axis].unique()])
+
+    def interactions(self, figure="core_cycles"):
+        """How far two axes of the designs together do something else to a figure than each alone: effects() of pairs of values.
+
+        `effect` is what is left when the effects of both values are taken away: 0 if one axis does the same at every value
+        of the other. Ordered by its size. Needs every pair of values, so no small sample.
+        """
+        logs, axes = self._logs(figure), self._design_axes()
+        rows = []
+        for i, a in enumerate(axes):
+            for b in axes[i + 1:]:
+                alone = {axis: {value: _by_replicate(part) for value, part in logs.groupby(axis)} for axis in (a, b)}
+                for (x, y), part in logs.groupby([a, b]):
+                    rows.append(({"axis": a, "value": x, "other": b, "other_value": y},
+                                 _by_replicate(part) - alone[a][x] - alone[b][y]))
+        table = _effect_table(rows)
+        return table.iloc[table["effect"].abs().sort_values(ascending=False, kind="stable").index].reset_index(drop=True) if rows else table
+
+    def _design_axes(self):
+        return [axis for axis in self.varied if axis == "config" or "." in axis]
+
+    def _logs(self, figure):
+        """The runs that ended well, with `log`: of the figure, less its mean over the designs; by workload and replicate."""
+        import numpy
+
+        runs = self.done.copy()
+        if "replicate" not in runs.columns:
+            runs["replicate"] = 1
+        runs["log"] = numpy.log(runs[figure])
+        workload = [axis for axis in self.axes if axis not in self._design_axes() and axis != "replicate"]
+        runs["log"] -= runs.groupby(workload + ["replicate"])["log"].transform("mean")
+        return runs
+
     def _table(self, name, baseline):
         import pandas
 
@@ -144,6 +186,30 @@ class Study:
                     values["config"] = value
             points[tuple(values.get(axis, "") for axis in self.axes)] = ending.parent
         return points
+
+
+# Student's t of 95 % for 1, 2, ... degrees of freedom.
+_T_95 = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110,
+         2.101, 2.093, 2.086]
+
+
+def _by_replicate(part):
+    return part.groupby("replicate")["log"].mean()
+
+
+def _effect_table(rows):
+    """A row per effect, from its values by replicate, which are logarithms."""
+    import numpy
+    import pandas
+
+    result = []
+    for names, logs in rows:
+        values = logs.dropna().to_numpy()
+        mean, half = values.mean() if len(values) else numpy.nan, numpy.nan
+        if len(values) > 1:
+            half = _T_95[min(len(values) - 2, len(_T_95) - 1)] * values.std(ddof=1) / len(values) ** 0.5
+        result.append({**names, "effect": numpy.expm1(mean), "low": numpy.expm1(mean - half), "high": numpy.expm1(mean + half)})
+    return pandas.DataFrame(result)
 
 
 def _read_csv(path, **options):

@@ -94,6 +94,21 @@ class StudyTest(FolderTest):
         with self.assertRaisesRegex(gt200.InputError, "the luckiest would win"):
             gt200.pareto_front(study.frame, "core_cycles", "ipc")
 
+    def test_effects_and_interactions_have_intervals(self):
+        rows = [(kernel, x, y, r, "gt200", 0, round(size * (1 + 0.001 * (-1) ** r) * (1.1 if x == 2 else 1) * (1.05 if x == y == 2 else 1), 3))
+                for kernel, size in (("a", 1000), ("b", 50000)) for x in (1, 2) for y in (1, 2) for r in (1, 2, 3)]
+        columns = ["kernel", "sm.x", "sm.y", "replicate", "config", "exit_code", "core_cycles"]
+        pandas.DataFrame(rows, columns=columns).to_csv(self.folder / "sweep.csv", index=False)
+        study = gt200.Study(self.folder)
+        effects = study.effects().set_index(["axis", "value"])
+        self.assertAlmostEqual((1 + effects["effect"]["sm.x", 2]) / (1 + effects["effect"]["sm.x", 1]), 1.1 * 1.05 ** 0.5, places=5)
+        self.assertTrue((effects["low"] <= effects["effect"]).all() and (effects["effect"] <= effects["high"]).all())
+        pairs = study.interactions()
+        self.assertEqual(len(pairs), 4)
+        for effect, alike in zip(pairs["effect"], pairs["value"] == pairs["other_value"]):
+            self.assertAlmostEqual(effect, 1.05 ** (0.25 if alike else -0.25) - 1, places=5)
+        self.assertTrue(gt200.Study(self.folder).effects("core_cycles")["high"].notna().all())
+
     def test_single_runs_are_judged_by_the_noise_of_the_baseline(self):
         study = self.sweep(set={"tpc.sm.sp.latency_cycles": [24, 96]})
         self.assertEqual(list(study.noise["N"]), [512, 1024])
