@@ -60,7 +60,7 @@ std::vector<row> rows_of(const planned_sweep& what);
 
 // `rows` with their verdicts, those of single runs by the noise. Throws input_error as compare() of comparison.h.
 comparison compare(const planned_sweep& what, const std::vector<row>& rows, const words& baseline);
-// Of noise_text() of comparison.h; empty if no noise was measured.
+// Calls noise_text() of comparison.h; empty if no noise was measured.
 std::string noise_of(const planned_sweep& what);
 
 // Writes sweep.csv, failures.txt and the tables of comparisons, of the rows that have ended. Throws input_error.
