@@ -4,6 +4,7 @@
 
 #include "sc_models/sm/cosimulation/rtl_schedulers.h"
 #include "sc_models/sm/front_end/instruction_buffer.h"
+#include "sc_models/sm/front_end/issue_rule.h"
 #include "sc_models/sm/front_end/joined_front_end.h"
 #include "sc_models/sm/schedulers/awaited_warps.h"
 #include "sc_models/sm/schedulers/observed_instruction.h"
@@ -13,11 +14,6 @@
 
 namespace gt200::model {
 namespace {
-
-// Nearly always all lanes are active, and counting bits is a function call on some processors.
-unsigned lanes_in(isa::lane_mask lanes) {
-  return lanes == ~isa::lane_mask{0} ? isa::warp_size : static_cast<unsigned>(__builtin_popcount(lanes));
-}
 
 std::deque<tlm_bus::counter> counters_of(const unit_list& units) {
   std::deque<tlm_bus::counter> counters;
@@ -229,36 +225,6 @@ void issue::use_sections(warp_slot warp, warp_instruction& operation) {
   operation.fault_lanes = operation.active;
 }
 
-// The ready warps whose instruction could enter its collector now.
-warp_mask issue::issuable(warp_mask ready) {
-  warp_mask result = 0;
-  const warp_mask* of_class = view_.warps->of_class.data();
-  for (unsigned c = 0; ready != 0; ++c) {  // each ready warp wants one class
-    const warp_mask wanting = ready & of_class[c];
-    if (wanting == 0) continue;
-    ready &= ~wanting;
-    result |= class_has_room(c) ? wanting : issuable_to_alternatives(c, wanting);
-  }
-  return result;
-}
-
-// Among the warps whose instruction is of class `own`, which has no room: those that may issue to another unit.
-warp_mask issue::issuable_to_alternatives(unsigned own, warp_mask wanting) {
-  warp_mask result = 0;
-  for (unsigned a = 0; a < alternatives_; ++a) {
-    const warp_mask movable = wanting & view_.warps->of_alternative[a];
-    if (movable == 0) continue;
-    const alternative_unit& alternative = units_.alternatives()[a];
-    if (alternative.own != own) continue;
-    if (reservation_.is_open(alternative, core_cycle(cycle()))) {
-      if (class_has_room(alternative.instead)) result |= movable;
-    } else {
-      wake_at(reservation_.open_at(alternative).number());
-    }
-  }
-  return result;
-}
-
 // The collector class of another unit to which the instruction issues, which reserves that unit; else its own.
 unsigned issue::alternative_for(const isa::instruction& instruction, unsigned own, unsigned alternatives,
                                 isa::lane_mask active) {
@@ -274,121 +240,34 @@ unsigned issue::alternative_for(const isa::instruction& instruction, unsigned ow
   return own;
 }
 
-template <bool PLAIN>
-slot_use issue::issue_from(scheduler_state& s, warp_slot warp) {
-  const buffered_instruction& b = *view_.warps->first[warp];
-  const isa::instruction& instruction = *b.instruction;
-  if (registers_ != nullptr) registers_->will_be_read(warp, instruction);
-  warp_instruction* operation = pool.pass([](auto& instructions) { return instructions.get(); });
-  operation->id = b.id;
-  operation->sequence = ++sequence_;
-  operation->issued_at = core_cycle(cycle());
-  operation->instruction = &instruction;
-  operation->grid = b.grid;
-  operation->pc = b.pc;
-  attribution_.issued(warp, b.pc);
-  operation->sm = sm_;
-  operation->warp = warp;
-  operation->active = simt_stack.pass([&](auto& stack) { return stack.active_mask(warp); });
-  if (!PLAIN && view_.former != nullptr) view_.former->compose(warp, *operation);
-  scoreboard_allocation allocation{b.id, warp};
-  allocations.send(allocation);
-  operation->dependency_entries = allocation.entries;
-  // A warp that has ended has no instruction left, unless its state is damaged.
-  const bool ended = (view_.unfinished_warps() & warp_bit(warp)) == 0;
-  operation->fault = ended ? arch_state::fault_kind::machine_check : b.fault;
-  operation->fault_lanes = operation->fault == arch_state::fault_kind::none ? 0 : operation->active;
-  operation->fault_address = 0;
-  operation->resolved_space = isa::memory_space::none;
-  operation->window_base = 0;
-  operation->by_lane = false;
-  block_control.pass([&](auto& control) { control.describe(warp, *operation); });
-  if (ended) operation->grid = b.grid;  // its block may be gone
-
-  if (!PLAIN && view_.sections != nullptr) use_sections(warp, *operation);
-  if (!PLAIN && view_.former != nullptr) view_.former->issued(*operation);
-  if (instruction.unit == isa::unit_class::barrier && instruction.barrier.waits && !operation->formed)
-    view_.at_barrier.change(cycle()) |= warp_bit(warp);
-  const unsigned destination =
-      destination_of(s, instruction, as_index(b.collector), b.alternatives, charged_lanes(warp, *operation));
-  buffer_removal removal{b.id, warp};
-  removals.send(removal);
-  block_control.pass([&](auto& control) { control.instruction_issued(warp, instruction.unit); });
-  pipes_[destination]->send({operation});
-  ++issued;
-  const unsigned lanes = lanes_in(operation->active);
-  thread_instructions += lanes;
-  return {stall_cause::none, warp, static_cast<std::uint8_t>(lanes), operation->pc};
-}
-
 // Apart, so that the values of the usual case live in registers.
 [[gnu::noinline, gnu::cold]] void issue::tell_went(const scheduler_state& s, warp_mask candidates, warp_slot warp) {
   s.observers.notify([&](arbitration_observer& o) { o.went(core_cycle(cycle()), candidates, warp); });
 }
 
-// One scheduler's turn. `port_taken`: the other scheduler has issued in this cycle. Returns the use of the slot.
-template <bool PLAIN>
-[[gnu::always_inline]] inline slot_use issue::run_scheduler(scheduler_state& s, warp_mask ready, warp_mask probed,
-                                                            bool port_taken) {
-  const warp_mask own = probed & s.warps;
-  const warp_mask candidates = own == 0 || (port_taken && single_port_) ? 0 : issuable(own);
-  if (!PLAIN && core_cycle(cycle()) < std::max(s.port_free_at, conflicts_end_.read(cycle()))) {
-    wake_next();
-    if (candidates != 0) return attribution_.lost_by(s.policy->pick(candidates), stall_cause::dispatch_port);
-  } else if (candidates != 0) {
-    const warp_slot warp = s.policy->pick(candidates);
-    s.picked = warp;
-    if (!s.observers.empty()) tell_went(s, candidates, warp);
-    return issue_from<PLAIN>(s, warp);
-  }
-  const warp_mask missed = PLAIN ? 0 : ready & s.warps & ~probed;
-  const warp_mask lost = missed == 0 ? 0 : issuable(missed);
-  if (lost != 0) return attribution_.lost_by(s.policy->pick(lost), stall_cause::not_probed);
-  return attribution_.use_of_empty_slot(known_resident_ & s.warps, *s.policy);
-}
-
 void issue::tick() { step_ != nullptr ? step_->called(*this) : run(); }
 
-void issue::run() {
-  if (plain_)
-    scheduler_count_ == 1 ? issue_cycle<1, true>() : issue_cycle<2, true>();
-  else
-    scheduler_count_ == 1 ? issue_cycle<1, false>() : issue_cycle<2, false>();
-}
+// Buffer and scoreboard as modules, with what an issue changes in them.
+class issue::modules : public module_front {
+ public:
+  explicit modules(issue& of) : module_front(of.view_), issue_(of) {}
 
-template <unsigned COUNT, bool PLAIN>
-void issue::issue_cycle() {
-  accounting_.begin(core_cycle(cycle()));
-  // 1. The policies learn what happened until the last edge, and fetch can read it.
-  settle();
-  if (observes_ && observed_.has_subscribers() && seen_ != observed_.next()) observed_.change(domain()) = seen_;
-  // 2. Each scheduler finds its candidates and picks one.
-  warp_mask ready = view_.ready_warps() & ~view_.warps_at_barrier();
-  if (!PLAIN) ready &= ~view_.replaying_warps();
-  const warp_mask probed = !PLAIN && probes_ ? ready & scoreboard->probed(view_.occupied_warps()) : ready;
-  bool again = probed != ready;
-  const warp_mask wanted = COUNT == 1 ? 0 : issuable(PLAIN ? probed : probed & ~without_section(probed));
-  bool port_taken = false;
-  bool first_issued = false;
-  for (unsigned i = 0; i < COUNT; ++i) {
-    const unsigned which = in_turn<COUNT>(i);
-    scheduler_state& s = schedulers_[which];
-    // The first scheduler may have taken the last section.
-    const warp_mask refused = PLAIN ? 0 : without_section(ready & s.warps);
-    slot_use use = run_scheduler<PLAIN>(s, ready & ~refused, probed & ~refused, port_taken);
-    const bool has_issued = use.cause == stall_cause::none;
-    if (has_issued)
-      again = port_taken = true;
-    else if (port_taken && (wanted & s.warps) != 0)
-      use = attribution_.lost_by(s.policy->pick(wanted & s.warps), stall_cause::dispatch_port);
-    accounting_.note(which, use);
-    first_issued = first_issued || (has_issued && i == 0);
+  std::uint64_t take_entries(warp_slot warp, const buffered_instruction& b) const {
+    scoreboard_allocation allocation{b.id, warp};
+    issue_.allocations.send(allocation);
+    return allocation.entries;
   }
-  if (first_issued) first_ = in_turn<COUNT>(1);
-  // 3. The slots of this cycle are charged; the causes stay valid while nothing changes.
-  accounting_.close(residents_, attribution_.starved_warps());
-  if (again) wake_next();
-}
+  void wait_at_barrier(warp_slot warp) const { issue_.view_.at_barrier.change(issue_.cycle()) |= warp_bit(warp); }
+  void remove(warp_slot warp, const buffered_instruction& b) const {
+    buffer_removal removal{b.id, warp};
+    issue_.removals.send(removal);
+  }
+
+ private:
+  issue& issue_;
+};
+
+void issue::run() { run_over(modules(*this)); }
 
 // The activity or stall cause of the warp, as a key of text_of_warp_state.
 std::uint64_t issue::state_of(warp_slot warp) {
@@ -396,7 +275,7 @@ std::uint64_t issue::state_of(warp_slot warp) {
   if ((view_.resident_warps() & bit) == 0) return 0;
   for (const scheduler_state& s : schedulers_)
     if (s.picked == warp) return warp_state_key(stall_cause::none);
-  return warp_state_key(attribution_.cause_of(warp));
+  return warp_state_key(attribution_.cause_of(module_front(view_), warp));
 }
 
 // Warps whose state may have changed since the last read. The state follows from these masks, and for a warp that

@@ -135,7 +135,7 @@ class issue : public tlm_bus::stage,
   void visit_state(tlm_bus::state_image& state) override;
   const char* kind() const override { return "issue"; }
   // See stall_attribution.h; the warp must be unfinished.
-  stall_cause waits_for(warp_slot warp) { return attribution_.cause_of(warp); }
+  stall_cause waits_for(warp_slot warp) { return attribution_.cause_of(module_front(view_), warp); }
   isa::code_address last_issued(warp_slot warp) const { return attribution_.last_issued(warp); }
   void publish(tlm_bus::signal_writer& to) override;
 
@@ -165,22 +165,32 @@ class issue : public tlm_bus::stage,
   bool waits_long(warp_slot warp);
   warp_mask without_section(warp_mask ready) const;
   void use_sections(warp_slot warp, warp_instruction& operation);
-  warp_mask issuable(warp_mask ready);
   bool class_has_room(unsigned c) { return pipes_[c]->can_send(); }
-  warp_mask issuable_to_alternatives(unsigned own, warp_mask wanting);
   isa::lane_mask charged_lanes(warp_slot warp, const warp_instruction& operation) const;
   inline unsigned destination_of(scheduler_state& s, const isa::instruction& instruction, unsigned own,
                                  unsigned alternatives, isa::lane_mask active);
   unsigned alternative_for(const isa::instruction& instruction, unsigned own, unsigned alternatives,
                            isa::lane_mask active);
-  // COUNT: of schedulers. PLAIN: there are no sections, formed warps or probes, and nothing holds a port beyond its
-  // cycle.
-  template <unsigned COUNT, bool PLAIN>
-  void issue_cycle();
-  template <bool PLAIN>
-  slot_use run_scheduler(scheduler_state& s, warp_mask ready, warp_mask probed, bool port_taken);
-  template <bool PLAIN>
-  slot_use issue_from(scheduler_state& s, warp_slot warp);
+  // The rule (issue_rule.h). COUNT: of schedulers. PLAIN: there are no sections, formed warps or probes, and nothing
+  // holds a port beyond its cycle.
+  class modules;
+  template <class Front>
+  void run_over(Front front) {
+    if (plain_)
+      scheduler_count_ == 1 ? issue_cycle<1, true>(front) : issue_cycle<2, true>(front);
+    else
+      scheduler_count_ == 1 ? issue_cycle<1, false>(front) : issue_cycle<2, false>(front);
+  }
+  template <unsigned COUNT, bool PLAIN, class Front>
+  void issue_cycle(Front front);
+  template <bool PLAIN, class Front>
+  slot_use run_scheduler(Front front, scheduler_state& s, warp_mask ready, warp_mask probed, bool port_taken);
+  template <bool PLAIN, class Front>
+  slot_use issue_from(Front front, scheduler_state& s, warp_slot warp);
+  template <class Front>
+  warp_mask issuable(Front front, warp_mask ready);
+  template <class Front>
+  warp_mask issuable_to_alternatives(Front front, unsigned own, warp_mask wanting);
   void tell_went(const scheduler_state& s, warp_mask candidates, warp_slot warp);
   std::uint64_t state_of(warp_slot warp);
   warp_mask moved_warps(tlm_bus::signal_writer& to);

@@ -232,7 +232,7 @@ inline void joined_front_end::show_oldest(warp_slot warp, const warp_part& w) {
 }
 
 // The oldest instruction leaves.
-inline void joined_front_end::remove(warp_slot warp, warp_part& w) {
+void joined_front_end::remove(warp_slot warp, warp_part& w) {
   const warp_mask bit = warp_bit(warp);
   const unsigned route = oldest(w).route;
   state_.of_class[route & 15] &= ~bit;

@@ -3,9 +3,9 @@
 // Fetch, instruction cache, decode, scoreboard, instruction buffer and issue are modules with sockets between them.
 // As long as nobody looks, they share one plain state (front_end_state.h), and nothing crosses these sockets. Two
 // steps do the work of a cycle: one fetches and decodes, the other issues; the clock calls each when it has work.
-// The rules of fetch, instruction cache and decode stay in their modules, over links with the same times. The rules
-// of scoreboard, buffer and issue stand here a second time, in their usual form: Coon's entries, taken with the
-// look-up, and one or two schedulers.
+// The rules of fetch, instruction cache and decode stay in their modules, over links with the same times; that of
+// issue is written once for both (issue_rule.h). The rules of scoreboard and buffer stand here a second time, in
+// their usual form: Coon's entries, taken with the look-up.
 //
 // join() says whether an SM has this form. Whoever wants to look calls chip::look_inside(), or attaches to a
 // tap: from then on the modules work by themselves, in the state and in the cycle that they would have reached
@@ -108,6 +108,7 @@ class joined_front_end {
  private:
   enum class mode : std::uint8_t { parted, joined, parting };
   using warp_part = front_end_state::warp;
+  class front;  // the state as issue's rule sees it
 
   bool is_usual() const;
   bool has_direct_links() const;
@@ -132,16 +133,7 @@ class joined_front_end {
   void run_icache();
   void decode_step();
   void issue_step();
-  template <unsigned COUNT>
-  void issue_cycle();
-  warp_mask issuable(warp_mask ready);
-  warp_mask issuable_to_alternatives(unsigned own, warp_mask wanting);
-  slot_use run(unsigned which, warp_mask ready, bool port_taken);
-  slot_use issue_from(unsigned which, warp_slot warp);
   void remove(warp_slot warp, warp_part& w);
-  slot_use use_of_empty_slot(warp_mask resident, unsigned which) const;
-  slot_use lost_by(warp_slot warp, stall_cause cause) const;
-  stall_cause cause_of(warp_slot warp) const;
   void set_reserved(warp_slot warp, unsigned reserved);
   unsigned look_up(const warp_part& w, const isa::instruction& instruction, unsigned pending) const;
   unsigned take_entries(warp_part& w, const isa::instruction& instruction, unsigned wanted, unsigned free);
