@@ -151,11 +151,6 @@ void check_sm(const rule_checker& rules, const sm_config& sm, timed::core_cycles
   rules.require(sm.scheduler.two_level_active_warps <= limits.warps, "active warps are resident ones",
                 sm.scheduler.two_level_active_warps, limits.warps);
 
-  rules.require(sm.shared_memory.replay_latency_cycles == timed::shader_cycles(0) ||
-                    sm.warp_formation == warp_formation::fixed,
-                "the warp in its slot waits for replays", sm.shared_memory.replay_latency_cycles,
-                sm.warp_formation);
-
   rules.require(sm.sfu.reduced_saves_cycles < sm.sfu.latency_cycles,
                 "a function saves less than the whole of its latency", sm.sfu.reduced_saves_cycles,
                 sm.sfu.latency_cycles);

@@ -100,7 +100,7 @@ struct shared_memory_config {
     v.cycles("replay_latency_cycles", replay_latency_cycles, whole_core_cycles(0, 1000),
              "each pass that bank conflicts add goes through the pipeline behind the one before: for so long the "
              "warp issues nothing, while the banks serve others; 0: a pass costs its time in the banks alone",
-             assumption("the banks' own time"));
+             assumption("the latency of an access (Wong 2010: 38), inferred from a solver of many conflicts"));
   }
 };
 

@@ -116,7 +116,7 @@ const std::map<std::string, way_to_see> special = {
     {"tpc.sm.issue.sp_hold_cycles", {"", {"2"}, {}}},
     {"tpc.sm.issue.drops_unexecuted", {"guards", {}, {"tpc.sm.issue.sp_hold_cycles=2"}}},
     {"tpc.sm.shared_memory.replay_cycles", {"", {"6"}, {}}},
-    {"tpc.sm.shared_memory.replay_latency_cycles", {"", {"38"}, {}}},
+    {"tpc.sm.shared_memory.replay_latency_cycles", {"", {"0"}, {}}},
     {"interconnect.crossbar.request_header_bytes", {"", {"8"}, {}}},
     {"tpc.sm.scheduler.second_policy", {"", {"gto"}, two_schedulers}},
     {"tpc.sm.scheduler.dispatch_ports", {"", {}, two_schedulers}},

@@ -153,8 +153,8 @@ TEST(presets, as_described_differs_where_descriptions_do) {
           "tpc.sm.sp.shared_operand_interval_cycles", "tpc.sm.sp.shared_move_interval_cycles",
           "tpc.sm.sfu.latency_cycles", "tpc.sm.sfu.reduced_saves_cycles", "tpc.sm.sfu.multiply_interval_cycles",
           "tpc.sm.sfu.multiply_latency_cycles", "tpc.sm.dp.latency_cycles", "tpc.sm.shared_memory.latency_cycles",
-          "tpc.memory.sm_controller.exclusive_pipelines", "tpc.texture.l1.bytes", "tpc.texture.l1.ways",
-          "partition.texture_writes_invalidate"));
+          "tpc.sm.shared_memory.replay_latency_cycles", "tpc.memory.sm_controller.exclusive_pipelines",
+          "tpc.texture.l1.bytes", "tpc.texture.l1.ways", "partition.texture_writes_invalidate"));
 }
 
 }  // namespace
