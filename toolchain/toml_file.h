@@ -122,12 +122,31 @@ inline std::string without_comment_lines(const std::string& text) {
   return result;
 }
 
+// Names of files end at a null character for the system: another file would be read than the text says.
+inline void refuse_null_characters(const toml::node& node, const std::string& file) {
+  const auto refuse_in = [&](std::string_view text) {
+    if (text.find('\0') != std::string_view::npos)
+      throw input_error(file, static_cast<unsigned>(node.source().begin.line), "a text holds a null character");
+  };
+  if (const auto* text = node.as_string()) refuse_in(text->get());
+  if (const auto* list = node.as_array())
+    for (const toml::node& element : *list) refuse_null_characters(element, file);
+  if (const auto* table = node.as_table())
+    for (const auto& [key, value] : *table) {
+      refuse_in(key.str());
+      refuse_null_characters(value, file);
+    }
+}
+
 // `file` is for messages. Throws input_error with file and line.
 inline toml::table parse_toml(const std::string& text, const std::string& file) {
   if (const unsigned line = line_nested_too_deep(text); line != 0)
     throw input_error(file, line, "tables, lists or dotted keys lie more than 64 levels deep");
   try {
-    return toml::parse(without_comment_lines(text), file);
+    toml::table root = toml::parse(without_comment_lines(text), file);
+    if (text.find("u0000") != std::string::npos || text.find("U0000") != std::string::npos)
+      refuse_null_characters(root, file);
+    return root;
   } catch (const toml::parse_error& error) {
     throw input_error(file, static_cast<unsigned>(error.source().begin.line), std::string(error.description()));
   } catch (const toml_assertion&) {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "apps/exit_code.h"
 #include "python/core/worker.h"
 
 namespace py = pybind11;
@@ -32,6 +33,14 @@ py::handle& error_of() {
   throw py::error_already_set();
 }
 
+// The system reads names up to a null character, and would take another file than the text says.
+const std::string& without_null(const std::string& text) {
+  if (const std::size_t at = text.find('\0'); at != std::string::npos)
+    raise(failure(static_cast<int>(apps::exit_code::bad_input),
+                  text.substr(0, at) + "\\0...: a null character in a name"));
+  return text;
+}
+
 // Contiguous bytes of a Python object, without a copy.
 class byte_view {
  public:
@@ -53,8 +62,9 @@ class byte_view {
 class connection {
  public:
   connection(const std::string& program, const std::vector<std::string>& options) {
+    for (const std::string& option : options) without_null(option);
     try {
-      worker_ = std::make_unique<worker>(program, options);
+      worker_ = std::make_unique<worker>(without_null(program), options);
     } catch (const failure& cause) {
       raise(cause);
     }
@@ -72,7 +82,7 @@ class connection {
   }
 
   py::dict load(const std::string& path) {
-    message_reader reply = ask(command::load, message_writer().text(path));
+    message_reader reply = ask(command::load, message_writer().text(without_null(path)));
     py::dict result;
     py::dict kernels;
     py::dict symbols;

@@ -40,6 +40,13 @@ std::string message_in(const std::string& text) {
   return text.substr(begin, text.find('\n', begin) - begin);
 }
 
+// Why there is no process: most reasons are that the computer, or a limit, gives no more.
+int code_of(int error) {
+  for (const int no_more : {EMFILE, ENFILE, ENOMEM, ENOBUFS, EAGAIN})
+    if (error == no_more) return static_cast<int>(apps::exit_code::no_memory);
+  return internal;
+}
+
 pid_t wait_for(pid_t process, int& status) {
   pid_t ended = 0;
   while ((ended = waitpid(process, &status, 0)) < 0 && errno == EINTR) {
@@ -52,7 +59,7 @@ pid_t wait_for(pid_t process, int& status) {
 worker::worker(const std::string& program, const std::vector<std::string>& options) : owner_(getpid()) {
   int ends[2] = {-1, -1};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-    throw failure(internal, std::string("no connection to a device: ") + std::strerror(errno));
+    throw failure(code_of(errno), std::string("no connection to a device: ") + std::strerror(errno));
   channel_ = std::make_unique<cudart::channel>(ends[0]);
   messages_ = memfd_create("gt200-messages", MFD_CLOEXEC);
   constexpr int socket = 3;
@@ -64,7 +71,7 @@ worker::worker(const std::string& program, const std::vector<std::string>& optio
         const int error = errno == EINVAL ? EMFILE : errno;  // no such number is allowed
         for (const int open : {ends[1], messages_})
           if (open >= 0) ::close(open);
-        throw failure(internal, std::string("no connection to a device: ") + std::strerror(error));
+        throw failure(code_of(error), std::string("no connection to a device: ") + std::strerror(error));
       }
       ::close(*end);
       *end = moved;
@@ -91,7 +98,8 @@ worker::worker(const std::string& program, const std::vector<std::string>& optio
   if (error == 0) return;
   process_ = 0;
   ::close(messages_);
-  throw failure(bad_input, program + ": cannot be started: " + std::strerror(error));
+  const int code = code_of(error) == internal ? bad_input : code_of(error);
+  throw failure(code, program + ": cannot be started: " + std::strerror(error));
 }
 
 worker::~worker() {

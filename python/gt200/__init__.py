@@ -10,14 +10,15 @@ import importlib
 
 from .config import Config, Key, presets
 from .device import Device, DeviceArray, Kernel, Launch, Program, Symbol
-from .errors import (Error, Fault, Hang, InputError, InternalError, Interrupted, LimitReached, UsageError, WrongResult)
+from .errors import (Error, Fault, Hang, InputError, InternalError, Interrupted, LimitReached, OutOfResources, UsageError,
+                     WrongResult)
 from .results import CAUSES, Results, load
 from .running import Run, describe, inputs, run
 from .study import OneAtATime, Study, one_at_a_time, pareto_front, sweep
 
 __all__ = ["CAUSES", "Config", "Device", "DeviceArray", "Error", "Fault", "Hang", "InputError", "InternalError",
-           "Interrupted", "Kernel", "Key", "Launch", "LimitReached", "OneAtATime", "Program", "Results", "Run", "Study",
-           "Symbol", "UsageError", "WrongResult", "describe", "inputs", "load", "one_at_a_time", "pareto_front", "plot",
+           "Interrupted", "Kernel", "Key", "Launch", "LimitReached", "OneAtATime", "OutOfResources", "Program", "Results", "Run",
+           "Study", "Symbol", "UsageError", "WrongResult", "describe", "inputs", "load", "one_at_a_time", "pareto_front", "plot",
            "presets", "run", "sweep"]
 
 

@@ -58,6 +58,12 @@ class InternalError(Error):
     code = 70
 
 
+class OutOfResources(Error):
+    """This computer or a limit gives no more memory, processes or open files (exit code 71)."""
+
+    code = 71
+
+
 class Interrupted(KeyboardInterrupt):
     """Ctrl-C ended the run in order (exit code 130); `results` are complete up to that moment."""
 
@@ -69,7 +75,8 @@ class Interrupted(KeyboardInterrupt):
         self.results = results
 
 
-_CLASSES = {cls.code: cls for cls in (InputError, UsageError, WrongResult, Fault, Hang, LimitReached, InternalError, Interrupted)}
+_CLASSES = {cls.code: cls for cls in (InputError, UsageError, WrongResult, Fault, Hang, LimitReached, InternalError,
+                                      OutOfResources, Interrupted)}
 
 
 def one_line(report):

@@ -112,6 +112,7 @@ class DeviceTest(FolderTest):
         a = self.device.zeros(256)
         for wrong, reason in (
                 (lambda: self.device.load("no.cubin"), "no.cubin"),
+                (lambda: self.device.load(str(VECTOR_ADD) + "\0x"), "vector_add.s.*a null character"),
                 (lambda: program.VecAdd[1, 256](a, a, a), "has 4 parameters, 3 arguments are given"),
                 (lambda: program.VecAdd[1, 256](a, a, a, np.float64(1)), "argument 4 has 8 bytes, but parameter 4"),
                 (lambda: program.VecAdd[1, 256](a, a, a, 2**40), "argument 4 does not fit the 4 bytes"),
@@ -278,6 +279,26 @@ class DeviceTest(FolderTest):
                 "  os.kill(d.process, 9)\n  return a\nkept = make()\n")
         ended = subprocess.run(["/usr/bin/python3", "-c", code], capture_output=True, text=True)
         self.assertEqual((ended.returncode, ended.stderr), (0, ""))
+
+    def test_without_descriptors_no_device_is_made(self):
+        code = ("import gt200, os, resource\n"
+                f"config = gt200.Config('{SMALL}')\n"
+                "gt200.Device(config).close()\n"  # what is imported late is there
+                "for more in (0, 1, 2):\n"
+                "  kept = [os.dup(0) for _ in range(64)]\n"
+                "  resource.setrlimit(resource.RLIMIT_NOFILE, (max(kept) + 1 + more, 4096))\n"
+                "  try:\n"
+                "    gt200.device.Config = lambda *_: config\n"  # no program beside that of the device
+                "    gt200.Device(config)\n"
+                "  except gt200.OutOfResources as error:\n"
+                "    print(error.code, error)\n"
+                "  resource.setrlimit(resource.RLIMIT_NOFILE, (4096, 4096))\n"
+                "  for d in kept: os.close(d)\n")
+        ended = subprocess.run(["/usr/bin/python3", "-c", code], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+        self.assertEqual(ended.stderr, "")
+        self.assertEqual(len(ended.stdout.splitlines()), 3, ended.stdout)
+        for line in ended.stdout.splitlines():
+            self.assertIn("71 ", line)
 
     def test_a_forked_interpreter_has_no_devices_of_its_parent(self):
         array = self.device.array(np.arange(4))

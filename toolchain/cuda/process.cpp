@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -55,6 +56,16 @@ int lock_of(const fs::path& folder, int flags) {
   return -1;
 }
 
+// Whether the name of a folder, gt200-PID-XXXXXX, is that of a process which exists no more, as far as can be seen
+// here.
+bool is_of_the_dead(const std::string& name) {
+  pid_t owner = 0;
+  const char* const last = name.data() + name.size();
+  const auto [stopped, wrong] = std::from_chars(name.data() + std::strlen(prefix), last, owner);
+  return wrong == std::errc() && stopped != last && *stopped == '-' && owner > 0 && kill(owner, 0) != 0 &&
+         errno == ESRCH;
+}
+
 // Removes folders of processes of this user that were killed: nobody holds their locks any more.
 void remove_those_of_the_dead(const fs::path& all) {
   std::error_code error;
@@ -66,8 +77,10 @@ void remove_those_of_the_dead(const fs::path& all) {
       continue;
     const int lock = lock_of(folder, 0);
     if (lock < 0) {
-      // Killed before it had a lock: empty, and old.
-      if (std::time(nullptr) - is.st_mtime > oldest_without_lock) rmdir(folder.c_str());
+      // Killed before it had a lock: empty. A process of another container may not be seen; it makes one more
+      // folder.
+      if (is_of_the_dead(folder.filename().string()) || std::time(nullptr) - is.st_mtime > oldest_without_lock)
+        rmdir(folder.c_str());
       continue;
     }
     std::error_code ignored;
@@ -93,7 +106,7 @@ std::pair<fs::path, int> locked_folder() {
   constexpr int tries = 3;
   std::string reason;
   for (int k = 0; k < tries; ++k) {
-    std::string form = (all / (std::string(prefix) + "XXXXXX")).string();
+    std::string form = (all / (prefix + std::to_string(getpid()) + "-XXXXXX")).string();
     if (mkdtemp(form.data()) == nullptr) {
       reason = std::strerror(errno);
       break;

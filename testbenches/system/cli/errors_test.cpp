@@ -194,6 +194,25 @@ TEST_F(errors, toml_nested_too_deeply_is_refused_with_its_line) {
   }
 }
 
+// The system would read the name up to there, and another file than the text says.
+TEST_F(errors, null_characters_in_toml_are_refused_with_their_line) {
+  const std::string config = file("null.toml", "\nbase = '" + source_path("configs/gt200_small.toml") + "'\n");
+  EXPECT_EQ(gt200_run({"config", "check", config}).code, 0);
+  for (const char* null : {"\\u0000", "\\U00000000"}) {
+    const std::string base = "base = \"" + source_path("configs/gt200_small.toml") + null + "x\"\n";
+    expect_error(1, {"config", "check", file("null.toml", "\n" + base)},
+                 config + ":2: a text holds a null character");
+    std::string text = content_of(source_path("kernels/vector_add/launch.toml"));
+    text.replace(text.find("vector_add.s\""), 12, source_path("kernels/vector_add/vector_add.s") + null + "x");
+    file("k/launch.toml", text);
+    expect_error(1, {"run", path("k")}, path("k/launch.toml") + ":3: a text holds a null character");
+    file("study.toml", std::string("[study]\nkernels = [\"vector_add") + null + "\"]\n");
+    expect_error(1, {"sweep", path("study.toml"), "--out", path("out")}, ":2: a text holds a null character");
+    expect_error(1, {"config", "check", file("null.toml", std::string("\n[\"chip") + null + "\"]\n")},
+                 "a text holds a null character");
+  }
+}
+
 TEST_F(errors, unknown_preset_names_the_presets) { expect_error(1, {"config", "show", "gt201"}, "gt200_small"); }
 
 TEST_F(errors, output_that_cannot_be_written) {

@@ -97,6 +97,10 @@ TEST_F(resources, what_the_dead_have_left_is_removed) {
   fs::create_directories(path("tmp/gt200-young1"));  // has no lock yet
   fs::create_directories(path("tmp/other-dead01"));
   constexpr const char* nobody = "4194305";  // no process can have this number
+  const std::string without_lock = path(std::string("tmp/gt200-") + nobody + "-dead02");
+  const std::string of_the_living = path("tmp/gt200-" + std::to_string(getpid()) + "-young2");
+  fs::create_directories(without_lock);  // killed before it had one
+  fs::create_directories(of_the_living);
   file(std::string("k.cubin.") + nobody + ".tmp", "half");
   file("k.cubin.x.tmp", "of somebody else");
   const std::string source = file("k.cu", "__global__ void k(int* p) { *p = 1; }\n");
@@ -104,6 +108,8 @@ TEST_F(resources, what_the_dead_have_left_is_removed) {
   ASSERT_EQ(result.code, 0) << result.err;
   EXPECT_FALSE(fs::exists(path("tmp/gt200-dead01")));
   EXPECT_TRUE(fs::exists(path("tmp/gt200-young1")));
+  EXPECT_FALSE(fs::exists(without_lock));
+  EXPECT_TRUE(fs::exists(of_the_living));
   EXPECT_TRUE(fs::exists(path("tmp/other-dead01")));
   EXPECT_FALSE(fs::exists(path(std::string("k.cubin.") + nobody + ".tmp")));
   EXPECT_TRUE(fs::exists(path("k.cubin.x.tmp")));
