@@ -171,8 +171,8 @@ class issue : public tlm_bus::stage,
                                  unsigned alternatives, isa::lane_mask active);
   unsigned alternative_for(const isa::instruction& instruction, unsigned own, unsigned alternatives,
                            isa::lane_mask active);
-  // The rule (issue_rule.h). COUNT: of schedulers. PLAIN: there are no sections, formed warps or probes, and nothing
-  // holds a port beyond its cycle.
+  // The rule (issue_rule.h). COUNT: of schedulers. PLAIN: there are no sections, formed warps or probes, and
+  // nothing holds a port beyond its cycle.
   class modules;
   template <class Front>
   void run_over(Front front) {

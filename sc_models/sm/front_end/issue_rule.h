@@ -84,8 +84,8 @@ slot_use issue::issue_from(Front front, scheduler_state& s, warp_slot warp) {
   if (!PLAIN && view_.former != nullptr) view_.former->issued(*operation);
   if (instruction.unit == isa::unit_class::barrier && instruction.barrier.waits && !operation->formed)
     front.wait_at_barrier(warp);
-  const unsigned destination =
-      destination_of(s, instruction, Front::class_of(b), Front::alternatives_of(b), charged_lanes(warp, *operation));
+  const unsigned destination = destination_of(s, instruction, Front::class_of(b), Front::alternatives_of(b),
+                                              charged_lanes(warp, *operation));
   front.remove(warp, b);
   block_control.pass([&](auto& control) { control.instruction_issued(warp, instruction.unit); });
   pipes_[destination]->send({operation});

@@ -144,8 +144,7 @@ stall_cause stall_attribution::cause_of(Front front, warp_slot warp) const {
 }
 
 template <class Front>
-slot_use stall_attribution::use_of_empty_slot(Front front, warp_mask resident,
-                                              const scheduler& policy) const {
+slot_use stall_attribution::use_of_empty_slot(Front front, warp_mask resident, const scheduler& policy) const {
   if (resident == 0) return {};
   // Warps that have exited are charged only if there is no other warp.
   const warp_mask unfinished = view_.unfinished_warps() & resident;
