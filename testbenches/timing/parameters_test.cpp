@@ -72,8 +72,11 @@ TEST(bank_conflicts, repeat_the_access_of_the_warp_where_a_repetition_has_its_ow
                                 sequence{setup, {"mov b32 $r8 b32 s[$a1+0x40]"}, 64}, 32);
   };
   const double without = cycles({"idealisations.no_bank_conflicts=true"});
-  EXPECT_NEAR(cycles({}) - without, 2 * 2 * 15, 1) << "two half-warps, two cycles for each step";
-  EXPECT_NEAR(cycles({"tpc.sm.shared_memory.replay_cycles=6"}) - without, 6 * 15, 1);
+  const std::string in_banks = "tpc.sm.shared_memory.replay_latency_cycles=0";
+  EXPECT_NEAR(cycles({in_banks}) - without, 2 * 2 * 15, 1) << "two half-warps, two cycles for each step";
+  EXPECT_NEAR(cycles({in_banks, "tpc.sm.shared_memory.replay_cycles=6"}) - without, 6 * 15, 1);
+  EXPECT_NEAR(cycles({}) - without, 38 * 15 * 63.0 / 64, 1)
+      << "a latency for each further step, but of the last access";
 }
 
 TEST(dp, excludes_sp_instructions) {
