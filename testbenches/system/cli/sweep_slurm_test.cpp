@@ -122,7 +122,8 @@ TEST_F(sweep_on_slurm, asks_for_more_the_second_time) {
 TEST_F(sweep_on_slurm, finds_results_of_others_without_a_task) {
   ASSERT_EQ(run({"sweep", study_, "--out", path("local")}).code, 0);
   const outcome result = run({"sweep", study_, "--engine", "slurm", "--out", path("slurm")});
-  EXPECT_NE(result.out.find("8 of 8 points (8 from the cache)"), std::string::npos) << result.out << result.err;
+  EXPECT_NE(result.out.find("8 of 8 points and 5 runs for their noise (13 from the cache)"), std::string::npos)
+      << result.out << result.err;
   EXPECT_EQ(submissions(), "");
 }
 
