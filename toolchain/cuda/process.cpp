@@ -56,8 +56,8 @@ int lock_of(const fs::path& folder, int flags) {
   return -1;
 }
 
-// Whether the name of a folder, gt200-PID-XXXXXX, is that of a process which exists no more, as far as can be seen
-// here.
+// True if a folder's name, gt200-PID-XXXXXX, holds the number of a process that no longer exists. Processes of
+// another container are not seen.
 bool is_of_the_dead(const std::string& name) {
   pid_t owner = 0;
   const char* const last = name.data() + name.size();
