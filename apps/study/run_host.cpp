@@ -17,6 +17,7 @@
 #include "apps/study/messages.h"
 #include "apps/study/run_host_process.h"
 #include "toolchain/error.h"
+#include "toolchain/real_number.h"
 
 namespace gt200::apps::study {
 namespace {
@@ -107,8 +108,8 @@ std::vector<run_host::ended_run> run_host::wait(const sigset_t& unblocked) {
   fill(longest_ms, &unblocked);
   while (take_message(received_, message)) {
     if (message.at(0) == message::refused) throw input_error(message.at(1));
-    result.push_back(
-        {std::stoul(message.at(1)), std::stoi(message.at(2)), std::stod(message.at(3)), std::stoul(message.at(4))});
+    result.push_back({std::stoul(message.at(1)), std::stoi(message.at(2)), read_real<double>(message.at(3)).value,
+                      std::stoul(message.at(4))});
   }
   return result;
 }

@@ -4,12 +4,10 @@
 #include <CLI/CLI.hpp>
 
 #include <array>
-#include <cerrno>
-#include <cmath>
-#include <cstdlib>
 
 #include "toolchain/error.h"
 #include "toolchain/launch/element_type.h"
+#include "toolchain/real_number.h"
 
 namespace gt200::apps {
 namespace {
@@ -71,14 +69,11 @@ std::string dimensions(const std::string& option, const std::string& text) {
 
 std::string number(const std::string& text, const argument_text& argument) {
   if (argument.type[0] != 'f') return quoted(argument.value);  // an expression
-  char* end = nullptr;
-  errno = 0;
-  const double value = std::strtod(argument.value.c_str(), &end);
-  if (*end != '\0') fail("--arg", text, "has no number behind '='");
-  // Infinity is what is written so, not what is too large.
-  if (std::isinf(value) && errno == ERANGE)
+  const real_number<double> read = whole_real<double>(argument.value);
+  if (read.length == 0) fail("--arg", text, "has no number behind '='");
+  if (read.is_too_large)
     throw input_error(place, 0, fmt::format("'value': {} does not fit the type {}", argument.value, argument.type));
-  return fmt::format("{:.17g}", value);
+  return fmt::format("{:.17g}", read.value);
 }
 
 std::string content_of(const std::string& text, const argument_text& argument) {

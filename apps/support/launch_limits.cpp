@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <cstdlib>
 
 #include "apps/support/cycle_limit.h"
 #include "apps/support/environment.h"
 #include "toolchain/error.h"
+#include "toolchain/real_number.h"
 
 namespace gt200::apps {
 namespace {
@@ -19,9 +19,9 @@ bool read(const std::string& text, std::uint64_t& value) {
 }
 
 bool read(const std::string& text, double& value) {
-  char* end = nullptr;
-  value = std::strtod(text.c_str(), &end);
-  return !text.empty() && end == text.c_str() + text.size() && value >= 0 && value <= max_option_seconds;
+  const real_number<double> read = whole_real<double>(text);
+  value = read.value;
+  return read.length > 0 && value >= 0 && value <= max_option_seconds;
 }
 
 template <class number>

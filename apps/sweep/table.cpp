@@ -8,6 +8,7 @@
 
 #include "observe/csv_field.h"
 #include "toolchain/error.h"
+#include "toolchain/real_number.h"
 
 namespace gt200::apps::sweep {
 namespace {
@@ -137,7 +138,7 @@ std::vector<std::pair<std::string, double>> numbers_of(const row& of, const std:
   std::vector<std::pair<std::string, double>> result;
   if (of.figures.is_null()) return result;
   for (const column& c : columns)
-    if (c.is_number) result.emplace_back(c.name, std::stod(c.text(of.figures)));
+    if (c.is_number) result.emplace_back(c.name, read_real<double>(c.text(of.figures)).value);
   const std::uint64_t slots = all_slots(of.figures);
   for (const auto& [cause, count] : of.figures.at("slots").items())
     if (cause != "issued") result.emplace_back(cause + "_share", ratio(count.get<std::uint64_t>(), slots));

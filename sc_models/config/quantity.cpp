@@ -1,8 +1,9 @@
 #include "sc_models/config/quantity.h"
 
 #include <array>
-#include <charconv>
 #include <string_view>
+
+#include "toolchain/real_number.h"
 
 namespace gt200::config {
 namespace {
@@ -37,13 +38,13 @@ constexpr std::array unit_names = {
 
 quantity_result read_quantity(const std::string& text, unit wanted) {
   quantity_result result;
-  const char* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, result.value);
-  if (error != std::errc()) {
+  const real_number<double> read = read_real<double>(text);
+  result.value = read.value;
+  if (read.length == 0 || read.is_too_large) {
     result.error = "is not a number";
     return result;
   }
-  std::string_view name(rest, static_cast<std::size_t>(end - rest));
+  std::string_view name = std::string_view(text).substr(read.length);
   while (!name.empty() && name.front() == ' ') name.remove_prefix(1);
   if (name.empty()) {
     result.error = "is a string; write the number without quotes or with a unit";

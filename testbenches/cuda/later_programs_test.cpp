@@ -162,6 +162,18 @@ TEST_F(later_programs, that_launch_from_kernels_are_refused_by_name) {
   }
 }
 
+TEST_F(later_programs, are_told_that_calls_by_address_need_a_later_chip) {
+  const std::string source = file("pointers.cu",
+                                  "__device__ __noinline__ int a(int n) { return n + 1; }\n"
+                                  "__device__ __noinline__ int b(int n) { return 2 * n; }\n"
+                                  "__global__ void k(int* d) { int (*f)(int) = *d ? a : b; *d = f(*d); }\n"
+                                  "int main() { return 0; }\n");
+  const outcome refused = compile(source, "sm_13");
+  EXPECT_NE(refused.code, 0);
+  EXPECT_NE(refused.err.find("needs sm_20"), std::string::npos) << refused.err;
+  EXPECT_EQ(compile(source, "sm_20").code, 0);
+}
+
 TEST_F(later_programs, say_on_the_chip_what_nvcc_did_not_try_for_it) {
   const std::string source =
       file("recursive.cu",

@@ -1,4 +1,5 @@
 """The pages of a study and of a comparison: what a reader does with them."""
+import math
 import re
 import unittest
 
@@ -38,6 +39,20 @@ class StudyPage(BrowserTest):
         self.choose("#workload", "N=8192")
         for part, picture in pictures.items():
             self.assertNotEqual(self.pixels(part), picture, part)
+
+    def test_interactions_are_what_two_values_do_beyond_each_alone(self):
+        logs = {}
+        for row in self.js("return data.groups.map(g => [g.values, g.figures[data.names.indexOf('core_cycles')][0]])"):
+            if row[0][self.axis("N")] == 0:
+                logs[row[0][self.axis("tpc.sm.scoreboard.entries_per_warp")], row[0][self.axis("tpc.sm.scheduler.policy")]] = math.log(row[1])
+        expected = 100 * math.expm1((logs[0, 0] - logs[0, 1] - logs[1, 0] + logs[1, 1]) / 4)
+        rows = self.texts("#study_interactions tbody tr")
+        self.assertEqual(len(rows), 4)
+        first = next(row for row in rows if "entries_per_warp = 1" in row and "policy = lrr" in row)
+        self.assertIn(f" {expected:+.2f} ", " ".join(first.split()))
+
+    def axis(self, name):
+        return self.js("return data.axes.map(a => a.name)").index(name)
 
     def test_a_figure_is_chosen_for_all_charts(self):
         heat = self.pixels("#study_heat")

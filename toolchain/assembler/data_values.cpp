@@ -1,10 +1,10 @@
 #include "toolchain/assembler/data_values.h"
 
 #include <array>
-#include <charconv>
 #include <cstring>
 
 #include "toolchain/assembler/symbols.h"
+#include "toolchain/real_number.h"
 
 namespace gt200::assembler {
 namespace {
@@ -39,12 +39,11 @@ void append_bits(std::uint64_t bits, std::uint32_t size, std::vector<std::uint8_
 
 template <class float_type, class bits_type>
 bool append_float(std::string_view text, std::vector<std::uint8_t>& bytes) {
-  float_type value = 0;
-  const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (result.ec != std::errc() || result.ptr != text.data() + text.size()) return false;
+  const real_number<float_type> read = whole_real<float_type>(text);
+  if (read.length == 0 || read.is_too_large) return false;
   bits_type bits = 0;
-  static_assert(sizeof bits == sizeof value);
-  std::memcpy(&bits, &value, sizeof bits);
+  static_assert(sizeof bits == sizeof read.value);
+  std::memcpy(&bits, &read.value, sizeof bits);
   append_bits(bits, sizeof bits, bytes);
   return true;
 }

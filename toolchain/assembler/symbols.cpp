@@ -8,6 +8,8 @@
 #include <cstring>
 #include <utility>
 
+#include "toolchain/real_number.h"
+
 namespace gt200::assembler {
 namespace {
 
@@ -42,10 +44,9 @@ std::optional<float> parse_float_word(std::string_view word) {
   if (digits.empty() || std::isdigit(static_cast<unsigned char>(digits[0])) == 0 ||
       digits.find('.') == std::string_view::npos)
     return std::nullopt;
-  float value = 0;
-  const auto result = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (result.ec != std::errc() || result.ptr != digits.data() + digits.size()) return std::nullopt;
-  return word[0] == '-' ? -value : value;
+  const real_number<float> read = whole_real<float>(digits);
+  if (read.length == 0 || read.is_too_large) return std::nullopt;
+  return word[0] == '-' ? -read.value : read.value;
 }
 
 }  // namespace

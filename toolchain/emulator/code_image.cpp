@@ -38,8 +38,8 @@ code_image::code_image(const cubin::kernel& kernel)
     entries_.push_back(make_entry(*decoded, section_));
     index_[word] = static_cast<std::uint32_t>(entries_.size());
   }
-  std::sort(lines_.begin(), lines_.end(),
-            [](const cubin::source_line& a, const cubin::source_line& b) { return a.offset < b.offset; });
+  std::stable_sort(lines_.begin(), lines_.end(),
+                   [](const cubin::source_line& a, const cubin::source_line& b) { return a.offset < b.offset; });
 }
 
 code_image::decode_failure code_image::error(isa::code_address pc) const {

@@ -9,6 +9,7 @@
 
 #include "toolchain/error.h"
 #include "toolchain/isa/common/text_stream.h"
+#include "toolchain/real_number.h"
 
 namespace gt200::ptx {
 namespace {
@@ -151,8 +152,9 @@ class lexer {
       char* end = nullptr;
       errno = 0;
       if (is_real) {
-        const double value = std::strtod(digits.c_str(), &end);
-        std::memcpy(&t.value, &value, sizeof value);
+        const real_number<double> read = read_real<double>(digits);
+        std::memcpy(&t.value, &read.value, sizeof read.value);
+        end = digits.data() + read.length;
         t.kind = token_kind::f64_bits;
       } else {
         while (digits.size() > 1 && (digits.back() == 'U' || digits.back() == 'u')) {

@@ -122,5 +122,33 @@ function showStudy() {
             {type: 'rule', from: {data: 'rows'}, encode: {update: {x: {scale: 'x', field: 'low'}, x2: {scale: 'x', field: 'high'}, y: {scale: 'y', field: 'name', band: 0.5}, stroke: {value: color('--ink')}, strokeWidth: {value: 1.5}}}}]}]};
     }, 'how each axis moves the figure', sensitivity);
   }
+
+  // Interactions: what is left of a pair of values when the effects of both are taken away, on logarithms of the means, as
+  // Study.interactions() in Python. The interval joins those of the designs, as if their replicates had nothing in common.
+  const interactions = () => {
+    const name = figureName();
+    const points = ofWorkloadShown().map(group => ({group, figure: figure(group, name)})).filter(({figure: [mean]}) => mean > 0)
+      .map(({group, figure: [mean, half]}) => ({group, log: Math.log(mean), half: half / mean}));
+    const pairs = varied.flatMap((a, i) => varied.slice(i + 1).map(b => [a, b]));
+    return pairs.flatMap(([a, b]) => a.values.flatMap((x, ax) => b.values.map((y, by) => {
+      const ofA = p => p.group.values[a.i] === ax, ofB = p => p.group.values[b.i] === by;
+      const count = some => points.filter(some).length, both = count(p => ofA(p) && ofB(p));
+      const share = p => (ofA(p) && ofB(p)) / both - ofA(p) / count(ofA) - ofB(p) / count(ofB) + 1 / points.length;
+      const label = (axis, value) => `${axis.name.split('.').pop()} = ${value}`;
+      return {a: label(a, x), b: label(b, y), effect: 100 * Math.expm1(sum(points.map(p => share(p) * p.log))),
+              half: 100 * Math.sqrt(sum(points.map(p => (share(p) * p.half) ** 2)))};
+    }))).filter(row => Number.isFinite(row.effect));
+  };
+  if (varied.length > 1) {
+    const signed = value => (value < 0 ? '' : '+') + value.toFixed(2);
+    const table = sortable({columns: [
+      {title: 'value', left: true, value: row => row.a, cell: row => row.a}, {title: 'with', left: true, value: row => row.b, cell: row => row.b},
+      {title: 'effect, %', value: row => Math.abs(row.effect), cell: row => signed(row.effect)},
+      {title: '95 % interval', value: row => row.half, cell: row => row.half ? `${signed(row.effect - row.half)} .. ${signed(row.effect + row.half)}` : 'no replicates'},
+    ], rows: () => interactions().sort((p, q) => Math.abs(q.effect) - Math.abs(p.effect)).slice(0, 40), memory: 'order.interactions', order: '2.down', label: 'interactions'});
+    place.append(section('Interactions', element('p', {class: 'note'}, 'How far two values together change the figure beyond what each does alone; 0: one axis does the same at every value of the other. The largest 40.'),
+      element('div', {id: 'study_interactions'}, table.view)));
+    state.listeners.push(changed => { if (['workload', 'figure', 'order.interactions'].some(name => changed.has(name))) table.fill(); });
+  }
   state.listeners.push(changed => { if (['workload', 'figure', 'x', 'y', 'against'].some(name => changed.has(name))) charts.forEach(c => c.draw()); });
 }

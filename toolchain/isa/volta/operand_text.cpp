@@ -3,7 +3,6 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <optional>
@@ -12,6 +11,7 @@
 #include "toolchain/isa/common/text_stream.h"
 #include "toolchain/isa/fermi/semantics/float_value.h"
 #include "toolchain/isa/volta/element.h"
+#include "toolchain/real_number.h"
 
 namespace gt200::isa::volta {
 namespace {
@@ -38,25 +38,17 @@ std::string decimal(number value, std::uint32_t bits) {
 template <class number>
 bool is_too_large(std::string_view text) {
   if (!text.empty() && text[0] == '+') text.remove_prefix(1);
-  number value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc::result_out_of_range && end == text.data() + text.size() &&
-         std::isinf(static_cast<number>(std::strtod(std::string(text).c_str(), nullptr)));
+  return whole_real<number>(text).is_too_large;
 }
 
 template <class number>
 std::optional<number> parse_decimal(std::string_view text) {
-  if (is_too_large<number>(text)) return std::nullopt;
   if (text == "+INF" || text == "INF") return std::numeric_limits<number>::infinity();
   if (text == "-INF") return -std::numeric_limits<number>::infinity();
   if (!text.empty() && text[0] == '+') text.remove_prefix(1);
-  number value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  // Values below the smallest number read as zero or are refused by from_chars; strtod rounds them.
-  if (error == std::errc::result_out_of_range && end == text.data() + text.size())
-    return static_cast<number>(std::strtod(std::string(text).c_str(), nullptr));
-  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
+  const real_number<number> read = whole_real<number>(text);
+  if (read.length == 0 || read.is_too_large) return std::nullopt;
+  return read.value;
 }
 
 bool is_hex(std::string_view text) {

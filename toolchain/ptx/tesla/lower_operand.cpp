@@ -63,6 +63,8 @@ lowering::wide lowering::source_wide(const operand& o, scalar t) {
   const auto offset = static_cast<std::uint32_t>(o.value);
   if (s != nullptr && s->kind == symbol_kind::memory) return {imm(s->offset + offset), imm(0)};
   const auto placed = layout_.variables.find(o.name);
+  if (placed == layout_.variables.end() && layout_.functions.count(o.name) != 0)
+    file_.fail(o.where, "the address of function '" + o.name + "' needs sm_20");
   if (placed == layout_.variables.end()) undeclared(o);
   switch (placed->second.declared->space) {
     case state_space::global:

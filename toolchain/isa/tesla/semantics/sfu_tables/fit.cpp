@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <tuple>
 
 namespace gt200::isa::tesla::semantics {
 namespace {
@@ -184,8 +185,12 @@ class segment_fit {
   double run() {
     std::vector<candidate> candidates = nearby_candidates();
     const std::size_t kept = std::min<std::size_t>(candidates.size(), 12);
+    // Of equal errors the smaller coefficients, whatever the library's sort does with what is equal.
+    const auto order = [](const candidate& c) {
+      return std::make_tuple(c.error, c.coefficients.c0, c.coefficients.c1, c.coefficients.c2);
+    };
     std::partial_sort(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(kept), candidates.end(),
-                      [](const candidate& a, const candidate& b) { return a.error < b.error; });
+                      [&](const candidate& a, const candidate& b) { return order(a) < order(b); });
     candidate best = {{0, 0, 0}, 1e9};
     for (std::size_t k = 0; k < kept; ++k) {
       const double error = error_over_segment(candidates[k].coefficients, best.error);
