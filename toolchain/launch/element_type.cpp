@@ -28,10 +28,25 @@ constexpr std::array<type_row, 10> rows = {{{"u8", 1, false, false},
 
 const type_row& row_of(element_type type) { return rows[static_cast<std::size_t>(type)]; }
 
-std::uint64_t bits_of(element_type type, const std::uint8_t* bytes) {
+// With the size known the compiler makes one access of the loop.
+template <std::size_t size>
+std::uint64_t little(const std::uint8_t* bytes) {
   std::uint64_t bits = 0;
-  for (std::size_t i = 0; i < size_of(type); ++i) bits |= std::uint64_t{bytes[i]} << (8 * i);
+  for (std::size_t i = 0; i < size; ++i) bits |= std::uint64_t{bytes[i]} << (8 * i);
   return bits;
+}
+template <std::size_t size>
+void put(std::uint64_t bits, std::uint8_t* to) {
+  for (std::size_t i = 0; i < size; ++i) to[i] = static_cast<std::uint8_t>(bits >> (8 * i));
+}
+
+std::uint64_t bits_of(element_type type, const std::uint8_t* bytes) {
+  switch (size_of(type)) {
+    case 1: return little<1>(bytes);
+    case 2: return little<2>(bytes);
+    case 4: return little<4>(bytes);
+    default: return little<8>(bytes);
+  }
 }
 
 std::int64_t sign_extended(element_type type, std::uint64_t bits) {
@@ -50,6 +65,11 @@ std::uint64_t bits_of_float(element_type type, double value) {
   std::uint32_t word = 0;
   std::memcpy(&word, &narrow, sizeof word);
   return word;
+}
+
+void append_bits(std::uint64_t bits, std::size_t size, std::vector<std::uint8_t>& bytes) {
+  bytes.resize(bytes.size() + size);
+  put_bits(bits, size, bytes.data() + bytes.size() - size);
 }
 
 // Nothing if the value does not fit; beyond the size of the type the bits are those of the sign.
@@ -75,10 +95,17 @@ std::string_view name_of(element_type type) { return row_of(type).name; }
 std::size_t size_of(element_type type) { return row_of(type).size; }
 bool is_float(element_type type) { return row_of(type).is_float; }
 
-void append_bits(std::uint64_t bits, std::size_t size, std::vector<std::uint8_t>& bytes) {
-  std::array<std::uint8_t, 8> little;
-  for (std::size_t i = 0; i < little.size(); ++i) little[i] = static_cast<std::uint8_t>(bits >> (8 * i));
-  bytes.insert(bytes.end(), little.data(), little.data() + size);
+void put_bits(std::uint64_t bits, std::size_t size, std::uint8_t* to) {
+  switch (size) {
+    case 1: return put<1>(bits, to);
+    case 2: return put<2>(bits, to);
+    case 4: return put<4>(bits, to);
+    default: return put<8>(bits, to);
+  }
+}
+
+void put_float(element_type type, double value, std::uint8_t* to) {
+  put_bits(bits_of_float(type, value), size_of(type), to);
 }
 
 bool append_integer(element_type type, std::int64_t value, std::vector<std::uint8_t>& bytes) {
@@ -94,6 +121,7 @@ bool append_float(element_type type, double value, std::vector<std::uint8_t>& by
 }
 
 std::optional<bool> is_number(element_type type, const std::uint8_t* bytes, double value) {
+  if (type == element_type::f32) return bits_of_float(type, value) == little<4>(bytes);
   std::optional<std::uint64_t> bits;
   if (is_float(type))
     bits = bits_of_float(type, value);

@@ -22,8 +22,9 @@ bool is_float(element_type type);
 bool append_integer(element_type type, std::int64_t value, std::vector<std::uint8_t>& bytes);
 bool append_float(element_type type, double value, std::vector<std::uint8_t>& bytes);
 
-// Appends the `size` low bytes of `bits`, at most 8.
-void append_bits(std::uint64_t bits, std::size_t size, std::vector<std::uint8_t>& bytes);
+// Writes the `size` low bytes of `bits`: 1, 2, 4 or 8. Of a float, its value rounded to the type.
+void put_bits(std::uint64_t bits, std::size_t size, std::uint8_t* to);
+void put_float(element_type type, double value, std::uint8_t* to);
 
 // True if the element has the bits of this value, rounded to its type; nothing if the value does not fit.
 std::optional<bool> is_number(element_type type, const std::uint8_t* bytes, double value);

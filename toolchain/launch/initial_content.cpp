@@ -49,30 +49,35 @@ class content_maker {
                           fmt::format("iota of {} elements does not fit the type {}", b.count, name_of(b.type)));
   }
 
-  void append_draw(const buffer& b, std::vector<std::uint8_t>& bytes) {
-    if (is_float(b.type)) {
-      append_float(b.type, static_cast<double>(random_.draw_float()), bytes);
-      return;
-    }
+  void put_draw(const buffer& b, std::uint8_t* to) {
+    if (is_float(b.type)) return put_float(b.type, static_cast<double>(random_.draw_float()), to);
     std::uint32_t draw = random_.draw();
     if (b.modulo) draw %= *b.modulo;
     // A type of fewer than 24 bits takes the low bits of the draw.
-    append_bits(draw, size_of(b.type), bytes);
+    put_bits(draw, size_of(b.type), to);
   }
 
   void fill_random(const buffer& first) {
     if (first.random_group.empty()) {
       std::vector<std::uint8_t>& bytes = images()[first.name];
-      bytes.reserve(first.bytes());
-      for (std::uint64_t i = 0; i < first.count; ++i) append_draw(first, bytes);
+      bytes.resize(first.bytes());
+      for (std::size_t at = 0; at < bytes.size(); at += size_of(first.type)) put_draw(first, &bytes[at]);
       return;
     }
     if (!done_.insert("group " + first.random_group).second) return;
-    std::vector<std::pair<const buffer*, std::vector<std::uint8_t>*>> group;
-    for (const buffer& b : launch_.buffers)
-      if (b.random_group == first.random_group) group.emplace_back(&b, &images()[b.name]);
-    for (std::uint64_t i = 0; i < first.count; ++i)
-      for (const auto& [b, bytes] : group) append_draw(*b, *bytes);
+    std::vector<std::pair<const buffer*, std::uint8_t*>> group;  // and where its next element goes
+    for (const buffer& b : launch_.buffers) {
+      if (b.random_group != first.random_group) continue;
+      std::vector<std::uint8_t>& bytes = images()[b.name];
+      bytes.resize(b.bytes());
+      group.emplace_back(&b, bytes.data());
+    }
+    for (std::uint64_t i = 0; i < first.count; ++i) {
+      for (auto& [b, to] : group) {
+        put_draw(*b, to);
+        to += size_of(b->type);
+      }
+    }
   }
 
   void fill_from_file(const buffer& b) {
