@@ -185,7 +185,7 @@ class segment_fit {
   double run() {
     std::vector<candidate> candidates = nearby_candidates();
     const std::size_t kept = std::min<std::size_t>(candidates.size(), 12);
-    // Of equal errors the smaller coefficients, whatever the library's sort does with what is equal.
+    // Equal errors are ordered by the coefficients: what a library's sort does with equals must not matter.
     const auto order = [](const candidate& c) {
       return std::make_tuple(c.error, c.coefficients.c0, c.coefficients.c1, c.coefficients.c2);
     };
