@@ -13,6 +13,7 @@
 #include "apps/commands/commands.h"
 #include "apps/support/cycle_window.h"
 #include "apps/support/trace_outputs.h"
+#include "observe/trace/difference.h"
 #include "observe/trace/glob.h"
 #include "observe/trace/life.h"
 #include "observe/trace/log_reader.h"
@@ -139,6 +140,30 @@ void add_find(CLI::App& trace, action& chosen) {
   });
 }
 
+void add_diff(CLI::App& trace, action& chosen) {
+  auto* command = trace.add_subcommand(
+      "diff",
+      "print for each module the first event or value of two logs that differs, by time; exit code 3 if one does");
+  const auto compared = std::make_shared<observe::log_comparison>();
+  const auto untimed = std::make_shared<bool>(false);
+  command->add_option("A", compared->a, "folder of --out, or log")->required();
+  command->add_option("B", compared->b, "the other one")->required();
+  command->add_flag("--untimed", *untimed, "compare order and contents at each place, not times");
+  command->add_option("--modules", compared->modules, "show the first differences of this many modules; 0 for all")
+      ->type_name("N")
+      ->capture_default_str();
+  command->callback([&chosen, compared, untimed] {
+    chosen = [compared, untimed] {
+      const std::string a = log_of(compared->a), b = log_of(compared->b);
+      const observe::log_difference found =
+          observe::write_difference({a, b, !*untimed, compared->modules}, std::cout);
+      say_loss(a, found.loss_a);
+      say_loss(b, found.loss_b);
+      return found.differing == 0 ? exit_code::ok : exit_code::check_failed;
+    };
+  });
+}
+
 exit_code convert(const trace_command_options& options) {
   const std::string log = log_of(options.log);
   command_files files;
@@ -156,6 +181,7 @@ void add_trace(CLI::App& program, action& chosen) {
   auto* command = program.add_subcommand("trace", "look into the log of a run with --trace");
   command->require_subcommand(1);
   add_find(*command, chosen);
+  add_diff(*command, chosen);
 
   const auto options = std::make_shared<trace_command_options>();
   auto* conversion = command->add_subcommand("convert", "make waveforms and views from the log");

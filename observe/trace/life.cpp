@@ -8,6 +8,7 @@
 #include <cstring>
 #include <vector>
 
+#include "observe/trace/event_text.h"
 #include "observe/trace/formed_threads.h"
 #include "observe/trace/glob.h"
 #include "observe/trace/values/operands.h"
@@ -83,25 +84,8 @@ class life final : public log_visitor {
         formed_.text(buffer.substr(0, buffer.rfind('.')), static_cast<unsigned>(e.detail[0]));
     return threads.empty() ? "" : ", threads " + threads;
   }
-  // An access to memory; the details of a transaction over a socket are numbers of its payload.
-  static bool is_transaction(const event& e) { return e.kind != event_kind::transported && e.details == 6; }
   std::string details_of(const event& e) const {
-    if (e.kind == event_kind::transported) {
-      std::string numbers;
-      for (unsigned i = 0; i < e.details; ++i) numbers += fmt::format("{}{:#x}", i == 0 ? "" : ", ", e.detail[i]);
-      return numbers;
-    }
-    if (is_transaction(e))
-      return fmt::format("{}: {} of {} bytes at {:#x}", model::text_of_id(e.id),
-                         e.detail[2] != 0 ? "write" : "read", e.detail[1], e.detail[0]);
-    if (e.kind == event_kind::entered)
-      return fmt::format("warp {}, pc {:#x}, {}, waits for entries {:#x}, takes {:#x}{}", e.detail[0], e.detail[1],
-                         log_.text(e.detail[4]), e.detail[2], e.detail[3], threads_of(e));
-    if (e.kind == event_kind::completed)
-      return fmt::format("warp {}, pc {:#x}, lanes {:#010x}{}", e.detail[0], e.detail[1], e.detail[2],
-                         e.detail[3] != 0 ? ", fault" : "");
-    if (e.details == 3) return fmt::format("warp {}, {} bytes at {:#x}", e.detail[0], e.detail[2], e.detail[1]);
-    return fmt::format("warp {}, pc {:#x}", e.detail[0], e.detail[1]);
+    return details_text(e, log_) + (e.kind == event_kind::entered ? threads_of(e) : "");
   }
 
   log_reader& log_;
