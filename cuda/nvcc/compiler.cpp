@@ -18,6 +18,7 @@
 #include "cuda/nvcc/absent_headers.h"
 #include "cuda/nvcc/cpu_code.h"
 #include "cuda/nvcc/launch_brackets.h"
+#include "cuda/protocol/kernel_name.h"
 #include "toolchain/cubin/elf_writer.h"
 #include "toolchain/cubin/limits.h"
 #include "toolchain/cubin/load.h"
@@ -531,7 +532,7 @@ class driver {
     const std::string code_file = temporary(input, ".ll");
     words unoptimised = command;
     append(unoptimised, for_unoptimised_code());
-    append(unoptimised, {"-o", code_file});
+    append(unoptimised, {"-w", "-o", code_file});  // the first pass has said its warnings
     if (const int code = with_clang(unoptimised); code != 0) return code;
     const std::optional<std::string> kept = with_kept_loops(cubin::read_file(code_file));
     if (!kept) return 0;
@@ -560,8 +561,8 @@ class driver {
     const std::string where = alone ? "" : " with compute capability " + name_of(code.capability);
     if (is_companion(code.capability)) return module;
     for (const cubin::refused_kernel& k : module.refused)
-      std::fprintf(stderr, "gt200 nvcc: warning: kernel '%s' cannot run%s: %s\n", k.name.c_str(), where.c_str(),
-                   k.reason.c_str());
+      std::fprintf(stderr, "gt200 nvcc: warning: kernel '%s' cannot run%s: %s\n",
+                   cudart::readable_kernel(k.name).c_str(), where.c_str(), k.reason.c_str());
     if (options_.report) std::fprintf(stderr, "%s", ptx::resource_report(module).c_str());
     return module;
   }

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "cuda/client/launch.h"
+#include "cuda/protocol/kernel_name.h"
 #include "cuda/runtime/capture.h"
 #include "toolchain/cuda/container_head.h"
 
@@ -22,10 +23,11 @@ cudaError_t find_kernel(process_state& all, const void* function, const register
   kernel = device->kernel(entry->code->container, entry->name);
   if (kernel != nullptr) return cudaSuccess;
   if (const std::string reason = device->absence(entry->code->container); !reason.empty()) {
-    std::fprintf(stderr, "gt200: kernel '%s' cannot run: %s\n", entry->name.c_str(), reason.c_str());
+    std::fprintf(stderr, "gt200: kernel '%s' cannot run: %s\n", readable_kernel(entry->name).c_str(),
+                 reason.c_str());
     return cudaErrorNoKernelImageForDevice;
   }
-  std::fprintf(stderr, "gt200: kernel '%s' cannot run: %s\n", entry->name.c_str(),
+  std::fprintf(stderr, "gt200: kernel '%s' cannot run: %s\n", readable_kernel(entry->name).c_str(),
                device->refusal(entry->code->container, entry->name).c_str());
   return cudaErrorInvalidDeviceFunction;
 }

@@ -1,12 +1,8 @@
 #include "cuda/worker/selection.h"
 
-#include <cxxabi.h>
-
 #include <algorithm>
 #include <cctype>
 #include <charconv>
-#include <cstdlib>
-#include <memory>
 #include <string_view>
 
 #include "toolchain/error.h"
@@ -56,13 +52,6 @@ const char* name_of(engine_kind engine) {
 
 bool matches(const std::string& pattern, const std::string& text) {
   return matches_from(pattern.c_str(), text.c_str());
-}
-
-std::string readable_kernel(const std::string& name) {
-  int failed = 0;
-  const std::unique_ptr<char, void (*)(void*)> plain(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &failed),
-                                                     std::free);
-  return failed == 0 && plain != nullptr ? plain.get() : name;
 }
 
 std::string short_kernel(const std::string& name) {

@@ -18,6 +18,8 @@
 #include <string>
 #include <vector>
 
+#include "cuda/protocol/kernel_name.h"
+
 namespace gt200::cudart {
 
 enum class engine_kind { model, emulator, cpu };
@@ -60,9 +62,7 @@ class selection {
   std::map<std::string, std::uint64_t> launches_;
 };
 
-// "bfs_kernel(int*, float)" of "_Z10bfs_kernelPif"; a name that is not mangled as it is.
-std::string readable_kernel(const std::string& name);
-// The same without parameters, template arguments and namespaces.
+// The name as its source has it, without parameters, template arguments and namespaces.
 std::string short_kernel(const std::string& name);
 bool matches(const std::string& pattern, const std::string& text);
 
