@@ -532,7 +532,7 @@ class driver {
     const std::string code_file = temporary(input, ".ll");
     words unoptimised = command;
     append(unoptimised, for_unoptimised_code());
-    append(unoptimised, {"-w", "-o", code_file});  // the first pass has said its warnings
+    append(unoptimised, {"-o", code_file});
     if (const int code = with_clang(unoptimised); code != 0) return code;
     const std::optional<std::string> kept = with_kept_loops(cubin::read_file(code_file));
     if (!kept) return 0;

@@ -73,7 +73,7 @@ TEST_F(waiting_program, whose_lanes_wait_behind_a_loop_has_no_end_on_tesla_and_f
         {"exec", "--config", config, "--engine", "emulator", "--max-instructions", "100000", program, "lanes"});
     EXPECT_NE(run.code, 0) << config;
     // The first kernel of the program that releases its lock behind the loop.
-    EXPECT_NE(run.err.find("LIMIT: kernel 'mutex_with_break', launch 1: "), std::string::npos) << config << run.err;
+    EXPECT_NE(run.err.find("LIMIT: kernel 'naive_lock', launch 1: "), std::string::npos) << config << run.err;
     EXPECT_NE(run.err.find("100000 warp instructions; warps 0 at 0x"), std::string::npos) << config << run.err;
   }
 }

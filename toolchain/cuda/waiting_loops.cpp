@@ -123,6 +123,7 @@ class keeper {
   }
 
   std::optional<std::string> run() {
+    while (pull_one_way()) functions_ = reader(lines_).run();
     std::set<std::size_t> marked;
     for (const function& f : functions_) mark(f, marked);
     if (marked.empty()) return std::nullopt;
@@ -135,6 +136,8 @@ class keeper {
   }
 
  private:
+  using blocks = std::vector<const block*>;
+
   // LLVM 16 has another word for it.
   std::string no_memory() const {
     constexpr const char* ident = "clang version ";
@@ -175,7 +178,7 @@ class keeper {
   }
 
   // Values of a loop that come from such an operation, by way of variables of the function too.
-  std::set<std::string> results_in(const std::vector<const block*>& loop, const std::set<std::string>& own) const {
+  std::set<std::string> results_in(const blocks& loop, const std::set<std::string>& own) const {
     std::set<std::string> results;
     for (bool again = true; again;) {
       const std::size_t before = results.size();
@@ -199,33 +202,207 @@ class keeper {
     return results;
   }
 
-  void mark(const function& f, std::set<std::size_t>& marked) const {
-    std::set<std::string> own;  // variables
+  // Variables.
+  std::set<std::string> own_of(const function& f) const {
+    std::set<std::string> own;
     for (const block& b : f.blocks)
       for (const std::size_t n : b.lines)
         if (has(lines_[n], " = alloca ")) own.insert(defined_by(lines_[n]));
-    for (const std::vector<const block*>& loop : loops_of(f)) {
-      const std::set<std::string> results = results_in(loop, own);
-      const auto waits = [&](const block* b) {
-        if (b->ending == 0) return false;
-        const std::vector<std::string> condition = names_in(lines_[b->ending], '%');
-        return !condition.empty() && results.count(condition.front()) != 0;
-      };
-      if (std::none_of(loop.begin(), loop.end(), waits)) continue;
+    return own;
+  }
+
+  // Those that end with a branch on the result of such an operation.
+  std::set<const block*> waiting_in(const blocks& loop, const std::set<std::string>& own) const {
+    const std::set<std::string> results = results_in(loop, own);
+    std::set<const block*> waiting;
+    for (const block* b : loop) {
+      if (b->ending == 0) continue;
+      const std::vector<std::string> condition = names_in(lines_[b->ending], '%');
+      if (!condition.empty() && results.count(condition.front()) != 0) waiting.insert(b);
+    }
+    return waiting;
+  }
+
+  void mark(const function& f, std::set<std::size_t>& marked) const {
+    const std::set<std::string> own = own_of(f);
+    for (const blocks& loop : loops_of(f, std::vector<bool>(f.blocks.size(), true))) {
+      if (waiting_in(loop, own).empty()) continue;
       for (const block* b : loop)
         if (b->ending != 0) marked.insert(b->ending);
     }
   }
 
-  // Sets of blocks that reach each other: loops with all that are inside them. By Kosaraju's algorithm.
-  static std::vector<std::vector<const block*>> loops_of(const function& f) {
+  // Where a way out of a loop does something for those that wait, as releasing a lock before `break`, it comes back
+  // to the end of the loop, which then is left by a flag. False when there is no such way.
+  bool pull_one_way() {
+    for (const function& f : functions_) {
+      const std::set<std::string> own = own_of(f);
+      std::vector<std::pair<blocks, std::vector<bool>>> work;  // loops, and those inside them
+      const auto add = [&](const std::vector<bool>& among) {
+        for (blocks& loop : loops_of(f, among))
+          work.emplace_back(std::move(loop), std::vector<bool>(f.blocks.size()));
+      };
+      add(std::vector<bool>(f.blocks.size(), true));
+      while (!work.empty()) {
+        auto [loop, inside] = std::move(work.back());
+        work.pop_back();
+        const block* header = header_of(f, loop);
+        for (const block* b : loop)
+          inside[static_cast<std::size_t>(b - f.blocks.data())] = b != (header != nullptr ? header : loop.front());
+        add(inside);
+        if (header != nullptr && pull(f, loop, *header, own)) return true;
+      }
+    }
+    return false;
+  }
+
+  // The only block by which the loop is entered.
+  static const block* header_of(const function& f, const blocks& loop) {
+    const std::set<const block*> members(loop.begin(), loop.end());
+    const block* header = nullptr;
+    for (const block* b : loop)
+      for (const block& from : f.blocks) {
+        if (members.count(&from) != 0 || !has_successor(from, b->label) || header == b) continue;
+        if (header != nullptr) return nullptr;
+        header = b;
+      }
+    return header;
+  }
+  static bool has_successor(const block& b, const std::string& label) {
+    return std::find(b.successors.begin(), b.successors.end(), label) != b.successors.end();
+  }
+
+  bool pull(const function& f, const blocks& loop, const block& header, const std::set<std::string>& own) {
+    // The source's loop body: what stands between the blocks of the loop is inside its braces.
+    const auto [first, last] = std::minmax_element(loop.begin(), loop.end());
+    std::set<const block*> body(loop.begin(), loop.end());
+    std::set<const block*> ways;
+    for (const block* b = *first; b != *last; ++b)
+      if (body.insert(b).second) ways.insert(b);
+    const std::set<const block*> waiting = waiting_in(loop, own);
+    const auto leads_out = [&](const block* b) {
+      return std::any_of(ways.begin(), ways.end(), [&](const block* way) { return has_successor(*b, way->label); });
+    };
+    if (std::none_of(waiting.begin(), waiting.end(), leads_out)) return false;
+    if (std::none_of(ways.begin(), ways.end(), [&](const block* b) { return writes(*b, own); })) return false;
+    if (!can_be_pulled(f, body, header)) return false;
+
+    const std::string number = std::to_string(pulled_++);
+    const std::string flag = "%gt200.exit." + number;
+    const std::string latch = "gt200.latch." + number;
+    const std::string pointer = has_opaque_pointers() ? "ptr " : "i32* ";
+    std::vector<std::string> targets;
+    std::string returns;
+    const auto edge_to = [&](const std::string& target) {
+      const auto known = std::find(targets.begin(), targets.end(), target);
+      const auto way = known - targets.begin();
+      if (known == targets.end()) targets.push_back(target);
+      return "gt200.edge." + number + "." + std::to_string(way + 1);
+    };
+    const std::size_t end = (*last)->lines.back() + 1;
+    for (const block* b : body) {
+      const std::size_t ending = b->ending != 0 ? b->ending : b->lines.back();
+      if (lines_[ending].compare(0, 6, "  ret ") == 0) {
+        const std::string target = "gt200.return." + number + "." + std::to_string(targets.size());
+        returns += "\n" + target + ":\n" + lines_[ending] + "\n";
+        lines_[ending] = "  br label %" + edge_to("%" + target);
+        continue;
+      }
+      const bool stays = b == &header && waiting.count(b) == 0;  // the condition of the loop itself
+      for (const std::string& to : b->successors) {
+        const bool is_inside =
+            std::any_of(body.begin(), body.end(), [&](const block* x) { return x->label == to; });
+        if (to == header.label)
+          redirect(*b, to, latch);
+        else if (!is_inside && !stays)
+          redirect(*b, to, edge_to(to));
+      }
+    }
+    std::string added = "\n" + latch + ":\n  " + flag + ".way = load i32, " + pointer + flag + "\n  store i32 0, " +
+                        pointer + flag + "\n  switch i32 " + flag + ".way, label " + header.label + " [";
+    for (std::size_t way = 0; way < targets.size(); ++way)
+      added += " i32 " + std::to_string(way + 1) + ", label " + targets[way];
+    added += " ]\n";
+    for (std::size_t way = 0; way < targets.size(); ++way)
+      added += "\ngt200.edge." + number + "." + std::to_string(way + 1) + ":\n  store i32 " +
+               std::to_string(way + 1) + ", " + pointer + flag + "\n  br label %" + latch + "\n";
+    insert(end, added + returns);
+    insert(f.blocks.front().lines.front(), "  " + flag + " = alloca i32\n  store i32 0, " + pointer + flag + "\n");
+    return true;
+  }
+
+  bool has_opaque_pointers() const {
+    return std::any_of(lines_.begin(), lines_.end(),
+                       [](const std::string& line) { return has(line, "alloca ") && has(line, "ptr"); }) ||
+           std::none_of(lines_.begin(), lines_.end(), [](const std::string& line) { return has(line, "* "); });
+  }
+
+  // Something that other threads can see.
+  bool writes(const block& b, const std::set<std::string>& own) const {
+    return std::any_of(b.lines.begin(), b.lines.end(), [&](std::size_t n) {
+      const std::string& line = lines_[n];
+      if (is_atomic(line) || calls_waiting(line)) return true;
+      const std::vector<std::string> used = names_in(line, '%');
+      return has(line, "  store ") && !used.empty() && own.count(used.back()) == 0;
+    });
+  }
+
+  // No value of the body may be needed behind it, where not every way has made it.
+  bool can_be_pulled(const function& f, const std::set<const block*>& body, const block& header) const {
+    std::set<std::string> made;
+    for (const block* b : body)
+      for (const std::size_t n : b->lines) {
+        if (has(lines_[n], "%\"") || has(lines_[n], " invoke ")) return false;
+        made.insert(defined_by(lines_[n]));
+      }
+    made.erase("");
+    const auto uses_made = [&](const std::string& line) {
+      const std::vector<std::string> used = names_in(line, '%');
+      return std::any_of(used.begin(), used.end(), [&](const std::string& v) { return made.count(v) != 0; });
+    };
+    for (const block& b : f.blocks) {
+      const bool is_inside = body.count(&b) != 0;
+      const bool is_target =
+          &b == &header || (!is_inside && std::any_of(body.begin(), body.end(),
+                                                      [&](const block* x) { return has_successor(*x, b.label); }));
+      for (const std::size_t n : b.lines) {
+        if (is_target && has(lines_[n], " = phi ")) return false;
+        if (!is_inside && uses_made(lines_[n])) return false;
+        if (is_inside && lines_[n].compare(0, 6, "  ret ") == 0 && uses_made(lines_[n])) return false;
+      }
+    }
+    return true;
+  }
+
+  void redirect(const block& b, const std::string& from, const std::string& to) {
+    for (std::size_t n = b.ending != 0 ? b.ending : b.lines.back(); n <= b.lines.back(); ++n) {
+      std::string& line = lines_[n];
+      const std::string label = "label " + from;
+      for (std::size_t at = line.find(label); at != std::string::npos; at = line.find(label, at + 1)) {
+        const std::size_t behind = at + label.size();
+        if (behind < line.size() && is_in_name(line[behind])) continue;
+        line.replace(at, label.size(), "label %" + to);
+      }
+    }
+  }
+
+  void insert(std::size_t before, const std::string& text) {
+    std::vector<std::string> more;
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);) more.push_back(line);
+    lines_.insert(lines_.begin() + static_cast<std::ptrdiff_t>(before), more.begin(), more.end());
+  }
+
+  // Sets of blocks that reach each other: loops with all that are inside them. By Kosaraju's algorithm. `among`:
+  // the blocks that count.
+  static std::vector<blocks> loops_of(const function& f, const std::vector<bool>& among) {
     const std::size_t size = f.blocks.size();
     std::map<std::string, std::size_t> by_label;
     for (std::size_t k = 0; k < size; ++k) by_label[f.blocks[k].label] = k;
     std::vector<std::vector<std::size_t>> next(size), before(size);
     for (std::size_t k = 0; k < size; ++k)
       for (const std::string& label : f.blocks[k].successors)
-        if (const auto to = by_label.find(label); to != by_label.end()) {
+        if (const auto to = by_label.find(label); to != by_label.end() && among[k] && among[to->second]) {
           next[k].push_back(to->second);
           before[to->second].push_back(k);
         }
@@ -248,7 +425,7 @@ class keeper {
       }
     }
     std::vector<bool> taken(size);
-    std::vector<std::vector<const block*>> loops;
+    std::vector<blocks> loops;
     for (auto start = order.rbegin(); start != order.rend(); ++start) {
       if (taken[*start]) continue;
       std::vector<std::size_t> work = {*start};
@@ -274,6 +451,7 @@ class keeper {
   std::vector<std::string> lines_;
   std::vector<function> functions_;
   std::set<std::string> waiting_;
+  unsigned pulled_ = 0;
 };
 
 }  // namespace

@@ -27,7 +27,7 @@ __global__ void mutex_in_a_branch(shared_data* d) {
 }
 
 // With the lock in functions, and a loop that is left by break: a compiler sees the naive lock, because the way from the
-// lock does not come back to the loop.
+// lock does not come back to the loop, and has to bring it back.
 __device__ bool try_lock(int* lock) { return atomicExch(lock, 1) == 0; }
 __device__ void unlock(int* lock) {
   __threadfence();
@@ -42,6 +42,33 @@ __global__ void mutex_with_break(shared_data* d) {
       break;
     }
   }
+}
+
+// The same with goto, and from within a function that returns out of its loop.
+__global__ void mutex_with_goto(shared_data* d) {
+again:
+  if (atomicCAS(&d->lock, 0, 1) == 0) {
+    *(volatile int*)&d->count = *(volatile int*)&d->count + 1;
+    unlock(&d->lock);
+  } else {
+    goto again;
+  }
+}
+__device__ int count_up(shared_data* d) {
+  while (true) {
+    if (!try_lock(&d->lock)) {
+      d->value = 1;
+    } else {
+      const int before = *(volatile int*)&d->count;
+      if (before >= 0) *(volatile int*)&d->count = before + 1;
+      unlock(&d->lock);
+      return 1;
+    }
+  }
+}
+__global__ void mutex_with_return(shared_data* d) {
+  for (int k = 0; k < 2; ++k)
+    if (count_up(d) != 1) d->count = -1000000;
 }
 
 // A do loop with the flag the other way round.
@@ -218,6 +245,9 @@ int main(int count, char** words) {
   }
   expect("mutex_in_a_branch", mutex_in_a_branch, blocks * threads);
   expect("mutex_in_do_loop", mutex_in_do_loop, blocks * threads);
+  expect("mutex_with_break", mutex_with_break, blocks * threads);
+  expect("mutex_with_goto", mutex_with_goto, blocks * threads);
+  expect("mutex_with_return", mutex_with_return, 2 * blocks * threads);
   expect("lock_by_lane", lock_by_lane, blocks * threads);
   expect("lock_of_a_block", lock_of_a_block, blocks * threads);
   expect("ticket_lock", ticket_lock, blocks * threads);
@@ -226,7 +256,6 @@ int main(int count, char** words) {
   if (is_fair) expect("queue_of_four", queue_of_four, blocks * 8);
   expect("sum_by_exchange", sum_by_exchange, blocks * threads);
   if (of_lanes) {
-    expect("mutex_with_break", mutex_with_break, blocks * threads);
     expect("naive_lock", naive_lock, blocks * threads);
     expect("naive_lock_in_shared_memory", naive_lock_in_shared_memory, blocks * threads);
     expect("flag_within_a_warp", flag_within_a_warp, blocks * threads);

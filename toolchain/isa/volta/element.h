@@ -117,6 +117,8 @@ element to(std::uint8_t words = 1);
 element optional_to();  // not written if it is RZ
 element to_by_width();  // two words if the instruction is `wide`, which stands before it
 element gpr(std::uint8_t slot, std::uint8_t low, std::uint8_t words = 1);
+element gpr_by_width(std::uint8_t slot,
+                     std::uint8_t low);  // a pair if the instruction is wide, which must stand before
 element source(volta::place place, volta::signs allowed = signs::none,
                immediate_form form = immediate_form::integer, std::uint8_t words = 1);
 element half_source(volta::place place);  // of half pairs (half_element.cpp)

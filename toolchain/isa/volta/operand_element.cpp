@@ -219,6 +219,14 @@ element gpr(std::uint8_t slot, std::uint8_t low, std::uint8_t words) {
   return e;
 }
 
+element gpr_by_width(std::uint8_t slot, std::uint8_t low) {
+  element e = gpr(slot, low);
+  e.bits = [](const element& self, instruction& i, wide_bit_stream& s) {
+    transfer_register(self.of(i), i, self.field, self.port, i.wide ? 2 : 1, s);
+  };
+  return e;
+}
+
 element to(std::uint8_t words) { return gpr(destination_slot, 16, words); }
 
 element to_by_width() {

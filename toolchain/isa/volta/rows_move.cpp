@@ -34,9 +34,10 @@ void append_lane_rows(std::vector<row>& rows) {
   rows.push_back(whole("VOTE", opcode::vote, 0x806, alu,
                        {choice<&instruction::vote>({72, 2}, {{0, 0, "ALL"}, {1, 1, "ANY"}, {2, 2, "EQ"}}),
                         optional_to(), predicate_to(0, 81), predicate_from(0, 87)}));
-  rows.push_back(whole("MATCH", opcode::match, 0x3a1, unit,
-                       {choice<&instruction::all_lanes>({79, 1}, {{1, 0, "ANY"}, {0, 1, "ALL"}}),
-                        flag<&instruction::wide>(73, "U64"), predicate_to(0, 81, code_true), to(), gpr(0, 24)}));
+  rows.push_back(
+      whole("MATCH", opcode::match, 0x3a1, unit,
+            {choice<&instruction::all_lanes>({79, 1}, {{1, 0, "ANY"}, {0, 1, "ALL"}}),
+             flag<&instruction::wide>(73, "U64"), predicate_to(0, 81, code_true), to(), gpr_by_width(0, 24)}));
 }
 
 }  // namespace

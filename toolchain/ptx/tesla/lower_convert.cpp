@@ -168,6 +168,8 @@ bool lowering::lower_convert(const statement& s) {
     from = scalar::f32;
   } else {
     v = bytes_of(from) == 8 ? pair_of(double_pair(at(1), from)) : extended(at(1), from);
+    // Conversions of this hardware keep denormals of .f32 where the other side has 64 bits.
+    if (has("ftz") && from == scalar::f32 && bytes_of(to) == 8) v = flushed(v);
     // The saturating conversion of .f32 would lose denormals.
     if (sat && from == scalar::f64 && to == scalar::f32) v = pair_of(saturated_double(v.reg));
   }
@@ -195,6 +197,10 @@ bool lowering::lower_convert(const statement& s) {
     assign_wide(at(0), words_of(d));
   else if (!is_float(to) && bytes_of(to) < 4)
     assign_number(at(0), narrowed(reg(d), to, wide_from ? v : value{}), to);
+  else if (saturates && wide_from && !is_float(from))
+    assign_number(at(0), saturated(reg(d)), to);
+  else if (has("ftz") && wide_from && to == scalar::f32)
+    assign_number(at(0), flushed(reg(d)), to);
   else
     assign_number(at(0), reg(d), to);
   return true;

@@ -68,10 +68,12 @@ bool lowering::lower_float(const statement& s) {
   } else if (n == "min" || n == "max") {
     out_.emit(n == "min" ? opcode::fmin : opcode::fmax, d, {a, b});
   } else if (n == "neg") {
-    assign(at(0), out_.logic(logic_op::xor_, a, imm(0x80000000)));
+    const value negative = out_.logic(logic_op::xor_, a, imm(0x80000000));
+    assign(at(0), has("ftz") ? flushed(negative) : negative);
     return true;
   } else if (n == "abs") {
-    assign(at(0), out_.logic(logic_op::and_, a, imm(0x7fffffff)));
+    const value magnitude = out_.logic(logic_op::and_, a, imm(0x7fffffff));
+    assign(at(0), has("ftz") ? flushed(magnitude) : magnitude);
     return true;
   } else if (n == "sqrt") {
     out_.emit(opcode::rcp, d, {unary(opcode::rsqrt, out_.copy(a))});
@@ -111,6 +113,13 @@ lowering::quotient lowering::within_reach_of_rcp(value dividend, value divisor) 
   o.condition_out = large.condition;
   for (const value& v : {q.dividend, q.divisor}) out_.emit_guarded(opcode::fmul, v.reg, {v, imm(quarter)}, large);
   return q;
+}
+
+// Zero, with its sign, for a denormal: x + -0 is x, and additions of this hardware flush.
+value lowering::flushed(value v) {
+  const word_ref d = out_.word();
+  out_.emit(opcode::fadd, d, {out_.copy(v), imm(0x80000000)});
+  return reg(d);
 }
 
 value lowering::saturated(value v) {

@@ -77,6 +77,7 @@ class lowering final : public structure<machine> {
   };
   quotient within_reach_of_rcp(value dividend, value divisor);
   value saturated(value v);  // .f32, clamped to 0..1
+  value flushed(value v);  // .f32, clamped to 0..1
   void note_exact_fma();
   bool lower_double(const statement& s);   // lower_double.cpp
   bool lower_convert(const statement& s);  // lower_convert.cpp

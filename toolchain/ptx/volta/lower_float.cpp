@@ -18,6 +18,7 @@ number_type number_of(scalar t) {
 }
 
 constexpr std::uint32_t minus_zero = 0x80000000;
+constexpr std::uint32_t minus_zeros = 0x80008000;  // of a pair of .f16
 
 }  // namespace
 
@@ -128,6 +129,11 @@ word_ref lowering::convert(value v, scalar to, scalar from, rounding round, bool
   o.code.round = rounds ? round : rounding::nearest;
   if (!saturate || !is_float(to) || to_half) return d;
   if (to == scalar::f64) return saturated_double(d);
+  if (to == scalar::f16) {
+    const word_ref bounded = out_.word();
+    out_.emit(opcode::hadd2, bounded, {reg(d), imm(minus_zeros)}).code.saturate = true;
+    return bounded;
+  }
   return saturated_single(reg(d), flush).reg;
 }
 

@@ -85,7 +85,7 @@ value lowering::video_product(bool is_signed_a, bool is_signed_b) {
   if (is_signed_b) high = out_.subtract(high, out_.in_register(out_.logic_of(logic_op::and_, b.high, a.low)));
   product = {product.low, out_.in_register(high)};
   operand third = at(3);
-  const wide c = video_operand(third, is_signed_a || is_signed_b);
+  const wide c = video_operand(third, is_signed_a || is_signed_b || minus_product);
   wide sum = minus_sum       ? subtract_wide(product, c)
              : minus_product ? subtract_wide(c, product)
                              : add_wide(product, c);

@@ -90,11 +90,13 @@ constexpr const char* grammar = R"(
 13 cvt.<u8|u16|u32|u64|s8|s16|s32|s64>.<u8|u16|u32|u64|s8|s16|s32|s64> =$2, $1
 13 cvt.sat.<u8|u16|u32|u64|s8|s16|s32|s64>.<u8|u16|u32|u64|s8|s16|s32|s64> =$2, $1
 13 cvt.<rni|rzi|rmi|rpi>.<u8|u16|u32|u64|s8|s16|s32|s64>.<f32|f64> =$2, $1
-13 cvt.<rn|rz|rm|rp>.f32.<u8|u16|u32|u64|s8|s16|s32|s64> =f32, $1
-13 cvt.f64.<u8|u16|u32|s8|s16|s32> =f64, $1
-13 cvt.<rn|rz|rm|rp>.f64.<u64|s64> =f64, $1
-13 cvt<|.sat>.f64.f32 =f64, f32
-13 cvt.<rn|rz|rm|rp><|.sat>.f32.f64 =f32, f64
+13 cvt.<rn|rz|rm|rp><|.sat>.f32.<u8|u16|u32|u64|s8|s16|s32|s64> =f32, $1
+13 cvt.<rn|rz><|.sat>.f16.<u8|u16|u32|u64|s8|s16|s32|s64> =b16, $1
+13 cvt<|.sat>.f64.<u8|u16|u32|s8|s16|s32> =f64, $1
+13 cvt.<rn|rz|rm|rp><|.sat>.f64.<u64|s64> =f64, $1
+13 cvt<|.ftz><|.sat>.f64.f32 =f64, f32
+13 cvt.<rn|rz|rm|rp><|.ftz><|.sat>.f32.f64 =f32, f64
+13 cvt.<rni|rzi|rmi|rpi>.ftz.<u32|s32|u64|s64>.f32 =$2, $1
 13 cvt.<rni|rzi|rmi|rpi>.<f32.f32|f64.f64> =$1, $1
 13 cvt.sat.<f32.f32|f64.f64> =$1, $1
 13 cvt.<rn|rz>.f16.<f32|f64> =b16, $1
@@ -109,6 +111,7 @@ constexpr const char* grammar = R"(
 13 <min|max>.<f32|f64> =$1, $1, $1
 20 <min|max>.ftz.f32 =f32, f32, f32
 13 <neg|abs>.<f32|f64> =$1, $1
+13 <neg|abs>.ftz.f32 =f32, f32
 20 copysign.<f32|f64> =$1, $1, $1
 20 testp.<finite|infinite|number|notanumber|normal|subnormal>.<f32|f64> =pred, $1
 13 div.rn.<f32|f64> =$1, $1, $1
@@ -136,6 +139,8 @@ constexpr const char* grammar = R"(
 70 shfl.sync.<up|down|bfly|idx>.b32 =b32|=pred, b32, u32~count, <0|0x181f>, -1
 70 match.any.sync.<b32|b64> =b32, $1~count, 0xffffffff
 70 match.all.sync.<b32|b64> =b32|=pred, $1~count, 0xffffffff
+70 match.any.sync.b64 =b32, b64~upper, 0xffffffff
+70 match.all.sync.b64 =b32|=pred, b64~upper, 0xffffffff
 70 activemask.b32 =b32
 20 <vadd|vsub|vabsdiff|vmin|vmax>.<u32|s32>.<u32|s32>.<u32|s32><|.sat> =b32, b32, b32
 20 <vadd|vsub|vabsdiff|vmin|vmax>.<u32|s32>.<u32|s32>.s32<|.sat>.<add|min|max> =b32, b32, b32, b32
@@ -149,6 +154,8 @@ constexpr const char* grammar = R"(
 20 vmad.s32.s32.s32<|.sat>.shr15 =b32, <-|>b32.h1, b32.h0, b32
 20 vmad.s32.s32.s32<|.sat>.shr7 =b32, b32.h1, b32.b0, -b32
 20 vmad.u32.u32.u32.po =b32, b32.b0, b32.b3, b32
+20 vmad.s32.u32.u32<|.shr7|.shr15> =b32, -b32, b32, b32
+20 vmad.s32.u32.u32.shr7 =b32, b32, -b32, b32
 70 <vadd|vsub|vavrg|vabsdiff|vmin|vmax><2|4>.<u32|s32>.<u32|s32>.<u32|s32><|.sat> =b32, b32, b32, b32
 70 <vadd|vsub|vavrg|vabsdiff|vmin|vmax><2|4>.<u32|s32>.s32.u32.add =b32, b32, b32, b32
 70 <vadd|vavrg|vmin>4.s32.u32.s32<|.sat> =b32.<b0|b31|b3210>, b32.b0123, b32.b7742, b32
@@ -175,6 +182,7 @@ value_class class_of(const std::string& given, number_type t) {
   if (given == "count") return value_class::count;
   if (given == "divisor") return value_class::divisor;
   if (given == "half") return value_class::half;
+  if (given == "upper") return value_class::upper;
   if (t.kind != 'f') return value_class::integer;
   return t.bits == 64 ? value_class::f64 : value_class::f32;
 }

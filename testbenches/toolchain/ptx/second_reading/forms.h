@@ -11,8 +11,16 @@
 namespace gt200::second_reading {
 
 // Where the values of a source come from.
-enum class value_class { integer, count, divisor, f32, f64, half };
-inline constexpr unsigned value_classes = 6;
+enum class value_class {
+  integer,
+  count,
+  divisor,
+  f32,
+  f64,
+  half,
+  upper
+};  // upper: few values, in the upper word alone
+inline constexpr unsigned value_classes = 7;
 
 struct slot {
   bool is_result = false;

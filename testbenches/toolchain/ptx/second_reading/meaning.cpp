@@ -72,10 +72,10 @@ std::uint64_t meaning::bits(const argument& a, number_type t, unsigned lane) con
     static const std::map<std::string, int> fixed = {{"%tid.y", 0},   {"%tid.z", 0},    {"%ntid.y", 1},
                                                      {"%ctaid.x", 0}, {"%nctaid.x", 1}, {"%ctaid.y", 0},
                                                      {"%ntid.z", 1}};
-    if (a.name == "%tid.x") return lane;
-    if (a.name == "%laneid") return lane % warp_size;
-    if (a.name == "%ntid.x") return threads_;
-    if (a.name == "%lanemask_lt") return ones(lane % warp_size);
+    if (a.name == "%tid.x") return lane & ones(t.bits);
+    if (a.name == "%laneid") return lane % warp_size & ones(t.bits);
+    if (a.name == "%ntid.x") return threads_ & ones(t.bits);
+    if (a.name == "%lanemask_lt") return ones(lane % warp_size) & ones(t.bits);
     const auto known = fixed.find(a.name);
     if (known == fixed.end()) throw unknown_instruction("second reading: unknown register " + a.name);
     return static_cast<std::uint64_t>(known->second);

@@ -133,6 +133,10 @@ bool meaning::conversions(const instruction& i, unsigned lane) {
       put(name, lane, low_bits(sat ? in_range(v) : v));
       return true;
     }
+    if (sat) {
+      put(name, lane, v <= 0 ? 0 : to.bits == 16 ? 0x3c00 : to.bits == 32 ? 0x3f800000 : number{0x3ff} << 52);
+      return true;
+    }
     if (to.bits == 16) {
       // Beyond 2^17 all are infinity or the largest number, so a double is enough.
       put(name, lane, half_of(static_cast<double>(std::clamp<number>(v, -(1 << 17), 1 << 17)), rounding));
@@ -152,7 +156,7 @@ bool meaning::conversions(const instruction& i, unsigned lane) {
   }
   const std::uint64_t word = bits(i.arguments[1], from, lane);
   const bool flush =
-      target_ < 20 ? from.bits < 64 && to.bits < 64 && (from.bits == 32 || to.bits == 32) : i.has("ftz");
+      i.has("ftz") || (target_ < 20 && from.bits < 64 && to.bits < 64 && (from.bits == 32 || to.bits == 32));
   double v = from.bits == 64   ? double_of(word)
              : from.bits == 32 ? static_cast<double>(flush ? flushed(single_of(word)) : single_of(word))
                                : of_half(static_cast<std::uint16_t>(word));
@@ -198,8 +202,12 @@ bool meaning::floats(const instruction& i, unsigned lane) {
     put(to, lane, static_cast<number>(v));
     return true;
   };
-  if (n == "neg") return give(in[0] ^ sign);
-  if (n == "abs") return give(in[0] & ~sign);
+  if (n == "neg" || n == "abs") {
+    std::uint64_t v = n == "neg" ? in[0] ^ sign : in[0] & ~sign;
+    if (i.has("ftz") && (v & 0x7f800000) == 0) v &= sign;
+    put(to, lane, static_cast<number>(v), i.has("ftz") && std::isnan(single_of(v)));
+    return true;
+  }
   if (n == "copysign") return give((in[0] & sign) | (in[1] & ~sign));
   if (n == "testp") {
     const double v = t.bits == 64 ? double_of(in[0]) : static_cast<double>(single_of(in[0]));

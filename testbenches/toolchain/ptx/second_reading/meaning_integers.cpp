@@ -284,7 +284,7 @@ bool meaning::video(const instruction& i, unsigned lane) {
     const bool minus_product = i.arguments[1].minus != i.arguments[2].minus;
     const bool sign = signs[1] || signs[2] || minus_product || i.arguments[3].minus;
     (void)is_signed;
-    number c = cut(value(i.arguments[3], {'u', 32}, lane), 32, signs[1] || signs[2]);
+    number c = cut(value(i.arguments[3], {'u', 32}, lane), 32, signs[1] || signs[2] || minus_product);
     if (i.arguments[3].minus) c = -c;
     number sum = (minus_product ? -(a * b) : a * b) + c + (plus_one ? 1 : 0);
     sum >>= i.has("shr7") ? 7 : i.has("shr15") ? 15 : 0;

@@ -80,6 +80,7 @@ std::uint64_t value_of(value_class c, std::mt19937_64& random, unsigned k) {
     }
     case value_class::f32: return real(random, k, 32, 23);
     case value_class::f64: return real(random, k, 64, 52);
+    case value_class::upper: return random() % 4 << 32;
     case value_class::half: return real(random, k, 16, 10) << 16 | real(random, k + 1, 16, 10);
     default: return integer(random, k);
   }

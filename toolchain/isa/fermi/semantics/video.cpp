@@ -119,7 +119,11 @@ struct merged {
 
 struct multiply_add {
   explicit multiply_add(const instruction& i)
-      : from(i), op(i.addend), is_signed(i.source_signed[0] || i.source_signed[1]), saturate(i.saturate) {
+      : from(i),
+        op(i.addend),
+        is_signed(i.source_signed[0] || i.source_signed[1] || i.addend == addend_mode::subr),
+        is_result_signed(is_signed || i.addend == addend_mode::sub),
+        saturate(i.saturate) {
     shift = i.shift == 1 ? 7 : i.shift == 2 ? 15 : 0;
   }
   word_result operator()(std::uint32_t x, std::uint32_t y, std::uint32_t z, std::uint32_t) const {
@@ -135,15 +139,16 @@ struct multiply_add {
     }
     value >>= shift;
     if (saturate) {
-      const int128 top = int128{1} << (is_signed ? 31 : 32);
-      value = std::clamp(value, is_signed ? -top : int128{0}, top - 1);
+      const int128 top = int128{1} << (is_result_signed ? 31 : 32);
+      value = std::clamp(value, is_result_signed ? -top : int128{0}, top - 1);
     }
     const auto word = static_cast<std::uint32_t>(value);
     return {word, zero_sign_flags(word)};
   }
   sources from;
   addend_mode op;
-  bool is_signed, saturate;
+  bool is_signed;  // the addend and the sum: those of PTX, whose product with a minus sign is signed
+  bool is_result_signed, saturate;
   unsigned shift;
 };
 

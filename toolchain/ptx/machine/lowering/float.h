@@ -105,6 +105,12 @@ bool word_lowering<machine>::lower_float(const statement& s) {
     o.code.ftz = flushes();
   } else if (n == "neg" || n == "abs") {
     constexpr std::uint32_t sign = 0x80000000;
+    if (has("ftz")) {  // x + -0 is x
+      const value x = out_.in_register(a);
+      out_.emit(opcode::fadd, d, {n == "neg" ? x.negated() : x.absolute(), imm(sign)}).code.ftz = true;
+      assign(at(0), reg(d));
+      return true;
+    }
     assign(at(0),
            n == "neg" ? out_.logic_of(logic_op::xor_, a, imm(sign)) : out_.logic_of(logic_op::and_, a, imm(~sign)));
     return true;
