@@ -151,6 +151,8 @@ int run_or_fail(const std::vector<std::string>& words, const std::vector<std::st
 
 int main(int argc, char** argv) {
   gt200::apps::prepare_for_limits();
+  if (const std::string reason = gt200::apps::text_of_too_few_files(); !reason.empty())
+    return fail(exit_code::no_memory, reason);
   gt200::apps::clear_away_at_signals();
   gt200::apps::use_large_pages_for_heap();
   gt200::apps::report_crashes_of_foreign_code();

@@ -16,6 +16,7 @@ template <class number>
 struct real_number {
   number value = 0;           // the nearest one there is
   std::size_t length = 0;     // of its text; 0 without a number
+  bool is_too_small = false;  // it became zero, and is not written so
   bool is_too_large = false;  // it became infinity, and is not written so
 };
 
@@ -33,6 +34,8 @@ real_number<number> read_real(std::string_view text) {
     result.value = strtod_l(digits.c_str(), &end, plain);
   }
   result.length = static_cast<std::size_t>(end - digits.c_str());
+  const std::string_view mantissa = std::string_view(digits).substr(0, digits.find_first_of("eE"));
+  result.is_too_small = result.value == 0 && mantissa.find_first_of("123456789") != std::string_view::npos;
   result.is_too_large = std::isinf(result.value) && digits.find_first_of("iI") > 1;
   return result;
 }

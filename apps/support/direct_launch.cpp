@@ -67,9 +67,16 @@ std::string dimensions(const std::string& option, const std::string& text) {
   return "[" + text + "]";
 }
 
+// A number of single precision is rounded once.
+real_number<double> double_of(const real_number<float>& single) {
+  return {static_cast<double>(single.value), single.length, single.is_too_small, single.is_too_large};
+}
+
 std::string number(const std::string& text, const argument_text& argument) {
   if (argument.type[0] != 'f') return quoted(argument.value);  // an expression
-  const real_number<double> read = whole_real<double>(argument.value);
+  const bool is_single = argument.type == "f32";
+  const auto read = is_single ? double_of(whole_real<float>(argument.value)) : whole_real<double>(argument.value);
+  if (std::isnan(read.value) && argument.value != "nan") fail("--arg", text, "has a NaN that is not written nan");
   if (read.length == 0) fail("--arg", text, "has no number behind '='");
   if (read.is_too_large)
     throw input_error(place, 0, fmt::format("'value': {} does not fit the type {}", argument.value, argument.type));

@@ -21,7 +21,7 @@ bool read(const std::string& text, std::uint64_t& value) {
 bool read(const std::string& text, double& value) {
   const real_number<double> read = whole_real<double>(text);
   value = read.value;
-  return read.length > 0 && value >= 0 && value <= max_option_seconds;
+  return read.length > 0 && !read.is_too_small && value >= 0 && value <= max_option_seconds;
 }
 
 template <class number>

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -67,6 +69,16 @@ std::string text_of_missing_memory(const std::exception& error) {
     return fmt::format("no further file can be opened (ulimit -n): {}", system->what());
   return code == EAGAIN ? fmt::format("no further thread or process (ulimit -u): {}", system->what())
                         : std::string();
+}
+
+std::string text_of_too_few_files() {
+  constexpr rlim_t least = 32;  // the loader of plug-ins, a log, a wave, results, a worker and its pipes
+  rlimit files{};
+  if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur >= least) return {};
+  files.rlim_cur = std::min(files.rlim_max, least);
+  setrlimit(RLIMIT_NOFILE, &files);
+  if (files.rlim_cur == least) return {};
+  return fmt::format("only {} files may be open at a time (ulimit -n), {} are needed", files.rlim_cur, least);
 }
 
 std::string text_of_failed_output(const std::exception& error) {

@@ -15,6 +15,10 @@ void prepare_for_limits();
 // error is something else. SystemC's reports of what a process has thrown are included.
 std::string text_of_missing_memory(const std::exception& error);
 
+// Why this process may open too few files for any command, after it has raised its limit as far as it may; else
+// empty.
+std::string text_of_too_few_files();
+
 // Why the standard output cannot be written; empty if the error is something else.
 std::string text_of_failed_output(const std::exception& error);
 

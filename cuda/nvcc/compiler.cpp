@@ -212,6 +212,7 @@ class driver {
       clang_ = program;
       return code;
     }
+    require_memory_for(clang_.empty() ? clang_candidates() : words{clang_});
     throw input_error("nvcc needs clang; scripts/setup installs it, GT200_CLANG names another");
   }
 

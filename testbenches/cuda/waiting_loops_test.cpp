@@ -46,6 +46,36 @@ TEST(waiting_loops, are_those_with_a_branch_on_an_atomic_operation) {
             1);
 }
 
+// The way of the one that has the lock comes back to the end of the loop if it writes what others see. %5 is the
+// loop, %12 the branch within its braces, %9 what follows.
+TEST(waiting_loops, are_left_from_their_end_by_what_others_wait_for) {
+  const auto kept = [](const std::string& within_branch, const std::string& branch_first = "%12, label %13") {
+    return with_kept_loops(code_with("  %6 = cmpxchg ptr %0, i32 0, i32 1 seq_cst seq_cst\n"
+                                     "  %7 = extractvalue { i32, i1 } %6, 0\n"
+                                     "  %8 = icmp eq i32 %7, 0\n"
+                                     "  br i1 %8, label " +
+                                     branch_first +
+                                     "\n"
+                                     "\n"
+                                     "12:\n" +
+                                     within_branch +
+                                     "  br label %9\n"
+                                     "\n"
+                                     "13:\n"
+                                     "  br label %5\n"))
+        .value_or("");
+  };
+  const std::string release = "  %14 = atomicrmw xchg ptr %0, i32 0 seq_cst\n";
+  const std::string pulled = kept(release);
+  EXPECT_NE(pulled.find("  br label %gt200.edge.0.1\n"), std::string::npos) << pulled;
+  EXPECT_NE(pulled.find("13:\n  br label %gt200.latch.0\n"), std::string::npos) << pulled;
+  EXPECT_NE(pulled.find("label %5 [ i32 1, label %9 ]"), std::string::npos) << pulled;
+  // Nothing that others see.
+  EXPECT_EQ(kept("  store i32 1, ptr %4\n").find("gt200.latch"), std::string::npos);
+  // A barrier's word that is loaded alone, and no way out of the braces.
+  EXPECT_EQ(kept(release, "%13, label %13").find("gt200.latch"), std::string::npos);
+}
+
 TEST(waiting_loops, are_found_through_calls_and_variables) {
   EXPECT_EQ(kept_in("  %6 = call i32 @exchange(ptr %0, i32 1)\n"
                     "  store i32 %6, ptr %4\n"

@@ -29,6 +29,9 @@ TEST(a_real_number, is_the_nearest_of_its_type) {
   EXPECT_EQ(read_real<float>("1e-45").value, std::numeric_limits<float>::denorm_min());
   EXPECT_EQ(read_real<double>("1e-400").value, 0.0);
   EXPECT_EQ(whole_real<double>("1e-400").length, 6u);
+  EXPECT_TRUE(read_real<double>("1e-400").is_too_small);
+  EXPECT_FALSE(read_real<double>("-0.0e7").is_too_small);
+  EXPECT_FALSE(read_real<double>("1e-320").is_too_small);
 }
 
 TEST(a_real_number, is_too_large_when_only_its_digits_make_it_infinite) {

@@ -24,6 +24,10 @@ inline constexpr std::uint16_t type_executable = 2;
 
 // e_flags: bits 0-7 hold the SM version, bits 16-23 that of the PTX it was made from.
 inline constexpr std::uint32_t sm_mask = 0xff;
+// From version 8 of the ABI on, that of CUDA 13, bits 8-15 hold it: seen in its cubins for sm_75.
+constexpr std::uint32_t sm_of(std::uint32_t flags, unsigned abi_version) {
+  return (abi_version >= 8 ? flags >> 8 : flags) & sm_mask;
+}
 inline constexpr unsigned ptx_sm_shift = 16;
 // sm_2x and later: bit 8 is always set, bit 10 if pointers have 8 bytes.
 inline constexpr std::uint32_t flag_sm_2x = 1u << 8;

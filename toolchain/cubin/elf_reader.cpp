@@ -45,18 +45,23 @@ std::vector<std::uint8_t> bytes_of(std::string_view content) {
   return bytes;
 }
 
+std::uint8_t abi_version_of(std::string_view bytes) {
+  constexpr std::size_t at = 8;  // in e_ident
+  return bytes.size() <= at ? std::uint8_t{0} : static_cast<std::uint8_t>(bytes[at]);
+}
+
 class elf_reader {
  public:
   elf_reader(std::string_view bytes, const std::string& file, const architecture& generation)
-      : elf_(bytes, file), generation_(generation) {
+      : elf_(bytes, file), generation_(generation), abi_version_(abi_version_of(bytes)) {
     module_.source_file = file;
   }
 
   module read() {
-    const std::uint32_t sm = elf_.flags() & elf::sm_mask;
+    const std::uint32_t sm = elf::sm_of(elf_.flags(), abi_version_);
     if (sm < generation_.first_sm || sm > generation_.last_sm)
-      elf_.fail(0, fmt::format("code for sm_{} is not supported, only sm_{} to sm_{}", sm, generation_.first_sm,
-                               generation_.last_sm));
+      elf_.fail(
+          0, fmt::format("code for sm_{} is not supported; there are sm_10 to sm_13, sm_20, sm_21 and sm_70", sm));
     module_.capability = sm;
     if (!generation_.parameters_in_shared && elf_.is_64_bit()) module_.address_bytes = 8;
     collect_symbols();
@@ -327,6 +332,7 @@ class elf_reader {
 
   elf_file elf_;
   const architecture& generation_;
+  std::uint8_t abi_version_;
   module module_;
   std::map<std::string, std::size_t, std::less<>> kernels_;
   std::vector<std::uint32_t> parameter_bytes_;                       // per kernel
@@ -348,8 +354,10 @@ const architecture& architecture_of(std::string_view bytes) {
   const std::size_t flags_at =
       addresses_at + 3 * (static_cast<std::uint8_t>(bytes[class_at]) == elf::class_64 ? 8 : 4);
   if (bytes.size() <= flags_at) return tesla;
-  const auto sm = static_cast<std::uint8_t>(bytes[flags_at]);
-  return architecture_of_sm(sm);
+  std::uint32_t flags = 0;
+  for (std::size_t k = 0; k < 4 && flags_at + k < bytes.size(); ++k)
+    flags |= std::uint32_t{static_cast<std::uint8_t>(bytes[flags_at + k])} << (8 * k);
+  return architecture_of_sm(static_cast<std::uint8_t>(elf::sm_of(flags, abi_version_of(bytes))));
 }
 
 module read_elf_cubin(std::string_view bytes, const std::string& file, const architecture& generation) {

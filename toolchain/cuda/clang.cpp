@@ -1,5 +1,8 @@
 #include "toolchain/cuda/clang.h"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
@@ -11,6 +14,7 @@
 #include <optional>
 #include <sstream>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "gt200_cuda_headers.h"
@@ -67,6 +71,17 @@ std::vector<std::string> options_for_undefined_arguments(const std::string& prog
     }
   known.emplace(program, options);
   return options;
+}
+
+void require_memory_for(const std::vector<std::string>& programs) {
+  rlimit memory{};
+  if (getrlimit(RLIMIT_AS, &memory) != 0 || memory.rlim_cur == RLIM_INFINITY) return;
+  const char* const path = std::getenv("PATH");
+  std::istringstream folders(path != nullptr ? path : "");
+  for (std::string folder; std::getline(folders, folder, ':');)
+    for (const std::string& program : programs)
+      if (access((fs::path(folder) / program).c_str(), X_OK) == 0)
+        throw std::system_error(ENOMEM, std::generic_category(), program);
 }
 
 bool clang_available(const clang_options& options) {
@@ -138,6 +153,7 @@ std::string compile_to_ptx(const std::string& path, const clang_options& options
     if (code != 127) throw refusal_of(program, path, fs::exists(log) ? cubin::read_file(log) : "", folder.path());
     tried += (tried.empty() ? "" : ", ") + program;
   }
+  require_memory_for(clang_candidates(options));
   throw input_error(path, 0,
                     "CUDA C needs clang, and none of these programs is there: " + tried +
                         "; scripts/setup installs one, GT200_CLANG names another");

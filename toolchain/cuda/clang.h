@@ -30,6 +30,9 @@ class clang_refusal : public input_error {
 
 // The programs to try, in order.
 std::vector<std::string> clang_candidates(const clang_options& options = {});
+// Throws std::system_error (ENOMEM) if one of the programs is there and this process has a limit of memory, so that
+// it could not be started. To be called when none of them was.
+void require_memory_for(const std::vector<std::string>& programs);
 // Options with which clang lets a function get an argument that has no value: `if (leader) v = atomicAdd(...);
 // v = __shfl_sync(mask, v, 0);` is common, and clang would drop the branch. Their name changed with clang 15. Empty
 // if the program takes none or is not there.

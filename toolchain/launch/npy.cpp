@@ -52,6 +52,8 @@ std::string_view value_of(std::string_view header, std::string_view key, const s
   const std::string quoted = fmt::format("'{}':", key);
   const std::size_t at = header.find(quoted);
   if (at == std::string_view::npos) fail(file, fmt::format("its header has no '{}'", key));
+  if (header.find(quoted, at + 1) != std::string_view::npos)
+    fail(file, fmt::format("its header has '{}' twice", key));
   std::string_view value = header.substr(at + quoted.size());
   value.remove_prefix(std::min(value.find_first_not_of(' '), value.size()));
   return value;

@@ -138,7 +138,8 @@ void structure<machine>::declare(const variable& v) {
       break;
     case state_space::shared: {
       if (scopes_.size() == 1 && scopes_.front().symbols.count(v.name) != 0) return;  // of the entry itself
-      file_.fail(v.where, "shared variables of device functions must stand outside the function");
+      file_.fail(v.where,
+                 "shared variables of device functions, and within braces, must stand outside the function");
     }
     default: file_.fail(v.where, "this declaration is not possible inside functions");
   }

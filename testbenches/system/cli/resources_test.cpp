@@ -84,9 +84,19 @@ TEST_F(resources, too_few_open_files_are_said) {
     const outcome result =
         run_after("ulimit -n " + std::to_string(files), vector_add("--param N=256 --out " + path("out")));
     if (result.code == 127 || result.code == 0) continue;  // the loader of the system has said it, or it is enough
-    EXPECT_TRUE(result.code == 71 || result.code == 1) << files << ": " << result.code << result.err;
+    EXPECT_EQ(result.code, 71) << files << ": " << result.err;
     EXPECT_TRUE(is_one_clear_line(result.err)) << files;
   }
+  // A limit that the program may raise is none.
+  EXPECT_EQ(run_after("ulimit -S -n 8", vector_add("--param N=256 --out " + path("raised"))).code, 0);
+}
+
+TEST_F(resources, a_compiler_that_has_no_memory_to_start_is_not_missing) {
+  const std::string source = file("k.cu", "__global__ void k(int* p) { *p = 1; }\n");
+  const outcome result = run_after("ulimit -v 150000", "compile " + source + " -o " + path("k.cubin"));
+  EXPECT_EQ(result.code, 71) << result.err;
+  EXPECT_TRUE(is_one_clear_line(result.err));
+  EXPECT_NE(result.err.find("out of memory"), std::string::npos) << result.err;
 }
 
 // Files and folders of processes that were killed: nobody holds their locks.
