@@ -140,7 +140,7 @@ void add_find(CLI::App& trace, action& chosen) {
   });
 }
 
-void add_diff(CLI::App& trace, action& chosen) {
+void add_log_diff(CLI::App& trace, action& chosen) {
   auto* command = trace.add_subcommand(
       "diff",
       "print for each module the first event or value of two logs that differs, by time; exit code 3 if one does");
@@ -181,7 +181,7 @@ void add_trace(CLI::App& program, action& chosen) {
   auto* command = program.add_subcommand("trace", "look into the log of a run with --trace");
   command->require_subcommand(1);
   add_find(*command, chosen);
-  add_diff(*command, chosen);
+  add_log_diff(*command, chosen);
 
   const auto options = std::make_shared<trace_command_options>();
   auto* conversion = command->add_subcommand("convert", "make waveforms and views from the log");

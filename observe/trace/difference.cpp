@@ -196,7 +196,7 @@ std::vector<std::size_t> same_streams(const log_definitions& a, const log_defini
   return result;
 }
 
-// What a signal has counted depends on where its window begins.
+// Signals count from the beginning of their window.
 void require_same_window(const log_comparison& compared, const log_reader& a, const log_reader& b) {
   const auto text = [](const log_reader& log) {
     const log_definitions& d = log.definitions();

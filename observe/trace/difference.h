@@ -13,7 +13,7 @@ struct log_comparison {
   std::size_t modules = 20;  // how many the report shows at most; 0 = all
 };
 
-// What a comparison has found.
+// The outcome of a comparison.
 struct log_difference {
   std::size_t differing = 0;   // places and signals of both logs whose records are not the same
   std::string loss_a, loss_b;  // see log_reader::loss()

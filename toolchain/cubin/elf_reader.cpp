@@ -57,11 +57,19 @@ class elf_reader {
     module_.source_file = file;
   }
 
+  // False for chips of which there is no file at all.
+  static bool has_code(std::uint32_t sm) {
+    const architecture& named = architecture_of_sm(sm);
+    return sm >= named.first_sm && sm <= named.last_sm;
+  }
+
   module read() {
     const std::uint32_t sm = elf::sm_of(elf_.flags(), abi_version_);
     if (sm < generation_.first_sm || sm > generation_.last_sm)
-      elf_.fail(
-          0, fmt::format("code for sm_{} is not supported; there are sm_10 to sm_13, sm_20, sm_21 and sm_70", sm));
+      elf_.fail(0,
+                fmt::format("code for sm_{} is not supported, only {}", sm,
+                            has_code(sm) ? fmt::format("sm_{} to sm_{}", generation_.first_sm, generation_.last_sm)
+                                         : "sm_10 to sm_13, sm_20, sm_21 and sm_70"));
     module_.capability = sm;
     if (!generation_.parameters_in_shared && elf_.is_64_bit()) module_.address_bytes = 8;
     collect_symbols();

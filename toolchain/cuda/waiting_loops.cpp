@@ -232,7 +232,7 @@ class keeper {
     }
   }
 
-  // Where a way out of a loop does something for those that wait, as releasing a lock before `break`, it comes back
+  // Ways out of a loop that do something for those that wait, as releasing a lock before `break`, come back
   // to the end of the loop, which then is left by a flag. False when there is no such way.
   bool pull_one_way() {
     for (const function& f : functions_) {
