@@ -100,33 +100,37 @@ inline cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned fla
 
 // A symbol is a variable, or until CUDA 4.x its name.
 template <class T>
+inline const void* gt200_symbol(const T& symbol) {
+  return const_cast<const void*>(static_cast<const volatile void*>(&symbol));
+}
+template <class T>
 inline cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, size_t bytes, size_t offset = 0,
                                       cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
-  return cudaMemcpyToSymbol(static_cast<const void*>(&symbol), from, bytes, offset, kind);
+  return cudaMemcpyToSymbol(gt200_symbol(symbol), from, bytes, offset, kind);
 }
 template <class T>
 inline cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t bytes, size_t offset = 0,
                                         cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
-  return cudaMemcpyFromSymbol(to, static_cast<const void*>(&symbol), bytes, offset, kind);
+  return cudaMemcpyFromSymbol(to, gt200_symbol(symbol), bytes, offset, kind);
 }
 template <class T>
 inline cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, size_t bytes, size_t offset = 0,
                                            cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = 0) {
-  return cudaMemcpyToSymbolAsync(static_cast<const void*>(&symbol), from, bytes, offset, kind, stream);
+  return cudaMemcpyToSymbolAsync(gt200_symbol(symbol), from, bytes, offset, kind, stream);
 }
 template <class T>
 inline cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t bytes, size_t offset = 0,
                                              cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
                                              cudaStream_t stream = 0) {
-  return cudaMemcpyFromSymbolAsync(to, static_cast<const void*>(&symbol), bytes, offset, kind, stream);
+  return cudaMemcpyFromSymbolAsync(to, gt200_symbol(symbol), bytes, offset, kind, stream);
 }
 template <class T>
 inline cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol) {
-  return cudaGetSymbolAddress(pointer, static_cast<const void*>(&symbol));
+  return cudaGetSymbolAddress(pointer, gt200_symbol(symbol));
 }
 template <class T>
 inline cudaError_t cudaGetSymbolSize(size_t* bytes, const T& symbol) {
-  return cudaGetSymbolSize(bytes, static_cast<const void*>(&symbol));
+  return cudaGetSymbolSize(bytes, gt200_symbol(symbol));
 }
 inline cudaError_t cudaMemcpyToSymbol(const char* symbol, const void* from, size_t bytes, size_t offset = 0,
                                       cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
@@ -295,7 +299,7 @@ inline cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* node, cudaGra
                                                   const cudaGraphNode_t* needs, size_t count, const T& symbol,
                                                   const void* from, size_t bytes, size_t offset,
                                                   cudaMemcpyKind kind) {
-  return cudaGraphAddMemcpyNodeToSymbol(node, graph, needs, count, static_cast<const void*>(&symbol), from, bytes,
+  return cudaGraphAddMemcpyNodeToSymbol(node, graph, needs, count, gt200_symbol(symbol), from, bytes,
                                         offset, kind);
 }
 template <class T>
@@ -303,7 +307,7 @@ inline cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* node, cudaG
                                                     const cudaGraphNode_t* needs, size_t count, void* to,
                                                     const T& symbol, size_t bytes, size_t offset,
                                                     cudaMemcpyKind kind) {
-  return cudaGraphAddMemcpyNodeFromSymbol(node, graph, needs, count, to, static_cast<const void*>(&symbol), bytes,
+  return cudaGraphAddMemcpyNodeFromSymbol(node, graph, needs, count, to, gt200_symbol(symbol), bytes,
                                           offset, kind);
 }
 template <class T>

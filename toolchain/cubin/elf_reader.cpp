@@ -57,7 +57,7 @@ class elf_reader {
     module_.source_file = file;
   }
 
-  // False for chips of which there is no file at all.
+  // False for a capability that no file here may have.
   static bool has_code(std::uint32_t sm) {
     const architecture& named = architecture_of_sm(sm);
     return sm >= named.first_sm && sm <= named.last_sm;

@@ -331,10 +331,11 @@ class keeper {
     return true;
   }
 
+  // Pointers of LLVM 14 have the type of what they point to.
   bool has_opaque_pointers() const {
-    return std::any_of(lines_.begin(), lines_.end(),
-                       [](const std::string& line) { return has(line, "alloca ") && has(line, "ptr"); }) ||
-           std::none_of(lines_.begin(), lines_.end(), [](const std::string& line) { return has(line, "* "); });
+    return std::any_of(lines_.begin(), lines_.end(), [](const std::string& line) {
+      return (has(line, " store ") || has(line, " load ")) && has(line, ", ptr ");
+    });
   }
 
   // Something that other threads can see.
@@ -343,7 +344,7 @@ class keeper {
       const std::string& line = lines_[n];
       if (is_atomic(line) || calls_waiting(line)) return true;
       const std::vector<std::string> used = names_in(line, '%');
-      return has(line, "  store ") && !used.empty() && own.count(used.back()) == 0;
+      return has(line, "  store ") && (used.empty() || own.count(used.back()) == 0);
     });
   }
 

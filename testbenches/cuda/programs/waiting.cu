@@ -71,6 +71,19 @@ __global__ void mutex_with_return(shared_data* d) {
     if (count_up(d) != 1) d->count = -1000000;
 }
 
+// With a lock that is a variable, and released by a store.
+__device__ volatile int lock_variable;
+__global__ void mutex_released_by_a_store(shared_data* d) {
+  for (;;) {
+    if (atomicExch((int*)&lock_variable, 1) == 0) {
+      *(volatile int*)&d->count = *(volatile int*)&d->count + 1;
+      __threadfence();
+      lock_variable = 0;
+      break;
+    }
+  }
+}
+
 // A do loop with the flag the other way round.
 __global__ void mutex_in_do_loop(shared_data* d) {
   int waits = 1;
@@ -248,6 +261,9 @@ int main(int count, char** words) {
   expect("mutex_with_break", mutex_with_break, blocks * threads);
   expect("mutex_with_goto", mutex_with_goto, blocks * threads);
   expect("mutex_with_return", mutex_with_return, 2 * blocks * threads);
+  expect("mutex_released_by_a_store", mutex_released_by_a_store, blocks * threads);
+  int lock = 1;
+  all_right &= cudaMemcpyFromSymbol(&lock, lock_variable, sizeof lock) == cudaSuccess && lock == 0;
   expect("lock_by_lane", lock_by_lane, blocks * threads);
   expect("lock_of_a_block", lock_of_a_block, blocks * threads);
   expect("ticket_lock", ticket_lock, blocks * threads);

@@ -10,16 +10,8 @@
 
 namespace gt200::second_reading {
 
-// Where the values of a source come from.
-enum class value_class {
-  integer,
-  count,
-  divisor,
-  f32,
-  f64,
-  half,
-  upper
-};  // upper: few values, in the upper word alone
+// Where the values of a source come from. `upper`: few values, in the upper word alone.
+enum class value_class { integer, count, divisor, f32, f64, half, upper };
 inline constexpr unsigned value_classes = 7;
 
 struct slot {
