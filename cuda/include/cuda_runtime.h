@@ -299,16 +299,14 @@ inline cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* node, cudaGra
                                                   const cudaGraphNode_t* needs, size_t count, const T& symbol,
                                                   const void* from, size_t bytes, size_t offset,
                                                   cudaMemcpyKind kind) {
-  return cudaGraphAddMemcpyNodeToSymbol(node, graph, needs, count, gt200_symbol(symbol), from, bytes,
-                                        offset, kind);
+  return cudaGraphAddMemcpyNodeToSymbol(node, graph, needs, count, gt200_symbol(symbol), from, bytes, offset, kind);
 }
 template <class T>
 inline cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
                                                     const cudaGraphNode_t* needs, size_t count, void* to,
                                                     const T& symbol, size_t bytes, size_t offset,
                                                     cudaMemcpyKind kind) {
-  return cudaGraphAddMemcpyNodeFromSymbol(node, graph, needs, count, to, gt200_symbol(symbol), bytes,
-                                          offset, kind);
+  return cudaGraphAddMemcpyNodeFromSymbol(node, graph, needs, count, to, gt200_symbol(symbol), bytes, offset, kind);
 }
 template <class T>
 inline cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
