@@ -3,16 +3,17 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <charconv>
-#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <system_error>
 
+#include "toolchain/ended_process.h"
 #include "toolchain/error.h"
 
 namespace gt200 {
@@ -47,10 +48,10 @@ void remove_those_of_the_dead(const std::string& path) {
     const auto [stopped, wrong] = std::from_chars(there.data() + name.size(), last, owner);
     const std::string_view ending(stopped, static_cast<std::size_t>(last - stopped));
     if (wrong != std::errc() || (ending != ".tmp" && ending != ".log.tmp")) continue;
-    if (owner <= 0 || kill(owner, 0) == 0 || errno != ESRCH) continue;
     const int file = open(at->path().c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
     if (file < 0) continue;
-    if (flock(file, LOCK_EX | LOCK_NB) == 0) {
+    struct stat is {};
+    if (fstat(file, &is) == 0 && has_ended(owner, is.st_mtime) && flock(file, LOCK_EX | LOCK_NB) == 0) {
       unlink(at->path().c_str());
       unlink((at->path().string() + ".hier").c_str());  // of a file of waves (fst_writer.cpp)
     }

@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 #include <array>
-#include <cerrno>
 #include <charconv>
-#include <csignal>
+
+#include "toolchain/ended_process.h"
 
 namespace gt200::apps::study {
 namespace {
@@ -38,8 +38,7 @@ bool is_left_over(const std::string& name) {
   pid_t process = 0;
   const char* const end = name.data() + number_at;
   const auto [stopped, error] = std::from_chars(name.data() + process_at + 1, end, process);
-  if (error != std::errc() || stopped != end || process <= 0) return false;
-  return kill(process, 0) != 0 && errno == ESRCH;
+  return error == std::errc() && stopped == end && has_ended(process);
 }
 
 }  // namespace gt200::apps::study

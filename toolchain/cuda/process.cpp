@@ -17,6 +17,7 @@
 #include <system_error>
 #include <utility>
 
+#include "toolchain/ended_process.h"
 #include "toolchain/error.h"
 
 namespace gt200::cuda {
@@ -56,14 +57,12 @@ int lock_of(const fs::path& folder, int flags) {
   return -1;
 }
 
-// True if a folder's name, gt200-PID-XXXXXX, holds the number of a process that no longer exists. Processes of
-// another container are not seen.
-bool is_of_the_dead(const std::string& name) {
+// True if a folder's name, gt200-PID-XXXXXX, holds the number of a process that has ended.
+bool is_of_the_dead(const std::string& name, std::time_t changed) {
   pid_t owner = 0;
   const char* const last = name.data() + name.size();
   const auto [stopped, wrong] = std::from_chars(name.data() + std::strlen(prefix), last, owner);
-  return wrong == std::errc() && stopped != last && *stopped == '-' && owner > 0 && kill(owner, 0) != 0 &&
-         errno == ESRCH;
+  return wrong == std::errc() && stopped != last && *stopped == '-' && has_ended(owner, changed);
 }
 
 // Removes folders of processes of this user that were killed: nobody holds their locks any more.
@@ -79,7 +78,8 @@ void remove_those_of_the_dead(const fs::path& all) {
     if (lock < 0) {
       // Killed before it had a lock: empty. A process of another container may not be seen; it makes one more
       // folder.
-      if (is_of_the_dead(folder.filename().string()) || std::time(nullptr) - is.st_mtime > oldest_without_lock)
+      if (is_of_the_dead(folder.filename().string(), is.st_mtime) ||
+          std::time(nullptr) - is.st_mtime > oldest_without_lock)
         rmdir(folder.c_str());
       continue;
     }
