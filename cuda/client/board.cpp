@@ -223,6 +223,12 @@ static status code_or_absence(status result, const std::string& log, loaded_modu
   return status::success;
 }
 
+status board::begin() {
+  if (!start()) return status::unknown;
+  is_in_use_ = true;
+  return status::success;
+}
+
 status board::load(const void* container, std::uint64_t bytes) {
   if (modules_.count(container) != 0) return status::success;
   loaded_module loaded;

@@ -57,6 +57,9 @@ class board {
   status ask(command what, const message_writer& content, message_reader& reply);
   status ask(command what, const message_writer& content = {});
 
+  // Starts the worker, and is in use from here on, as by loading code.
+  status begin();
+
   // Device code that is registered with this pointer, and is loaded when it is first needed.
   status load(const void* container, std::uint64_t bytes);
   // The same for code that belongs together: it is loaded as one module.

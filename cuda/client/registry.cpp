@@ -1,5 +1,8 @@
 #include "cuda/client/registry.h"
 
+#include <dlfcn.h>
+#include <sys/auxv.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -17,6 +20,17 @@ struct wrapper_head {
   const void* unused;
 };
 
+// Begin of the program or shared object in which an address lies.
+const void* object_of(const void* address) {
+  Dl_info found{};
+  return dladdr(address, &found) != 0 ? found.dli_fbase : nullptr;
+}
+
+bool lies_in_library(const void* address) {
+  const void* const program = object_of(reinterpret_cast<const void*>(getauxval(AT_PHDR)));
+  return program != nullptr && object_of(address) != program;
+}
+
 }  // namespace
 
 binary* registry::add_binary(const void* wrapper) {
@@ -24,6 +38,7 @@ binary* registry::add_binary(const void* wrapper) {
   code->container = static_cast<const wrapper_head*>(wrapper)->code;
   cuda::container_head head = {};
   std::memcpy(&head, code->container, sizeof head);
+  code->of_library = head.relocatable == 0 && lies_in_library(wrapper);
   if (head.mark == cuda::container_mark)
     code->bytes = head.bytes;
   else

@@ -14,6 +14,7 @@ namespace gt200::cudart {
 struct binary {
   const void* container = nullptr;
   std::uint64_t bytes = 0;
+  bool of_library = false;  // not of the program itself: a device loads it with the first use of what it holds
 };
 
 struct registered {

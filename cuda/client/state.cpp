@@ -93,6 +93,10 @@ cudaError_t process_state::ready(board*& device) {
   std::vector<board::piece> linked;
   for (const auto& code_of_file : code.binaries()) {
     if (code_of_file->bytes == 0) continue;
+    if (code_of_file->of_library && !code.has_managed()) {
+      if (const status begun = device->begin(); begun != status::success) return error_of(begun);
+      continue;
+    }
     cuda::container_head head = {};
     if (code_of_file->bytes >= sizeof head) std::memcpy(&head, code_of_file->container, sizeof head);
     if (head.relocatable != 0) {
@@ -104,6 +108,12 @@ cudaError_t process_state::ready(board*& device) {
   }
   if (const status loaded = device->load(linked); loaded != status::success) return error_of(loaded);
   return code.has_managed() ? bind_managed(*device) : cudaSuccess;
+}
+
+cudaError_t process_state::ready(board*& device, const registered& used) {
+  const cudaError_t error = ready(device);
+  if (error != cudaSuccess || !used.code->of_library || used.code->bytes == 0) return error;
+  return error_of(device->load(used.code->container, used.code->bytes));
 }
 
 cudaError_t process_state::bind_managed(board& device) {

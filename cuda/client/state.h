@@ -69,6 +69,7 @@ struct call_configuration {
 
 struct thread_state {
   unsigned device = 0;
+  bool has_chosen_device = false;  // by cudaSetDevice()
   cudaError_t last_error = cudaSuccess;
   std::vector<call_configuration> configurations;
   std::vector<std::uint8_t> arguments;  // of cudaSetupArgument
@@ -99,8 +100,11 @@ struct process_state {
   process_state();
   // Of the current context if there is one, else of the current device.
   board& current();
-  // The current device with all code of the program; an error if its context has been destroyed.
+  // The current device with all code of the program; an error if its context has been destroyed. Code of libraries
+  // is there once it is used.
   cudaError_t ready(board*& device);
+  // The same, with the code that holds this.
+  cudaError_t ready(board*& device, const registered& used);
   // Managed variables (__managed__) of the device are kept equal with those of the host from here on.
   cudaError_t bind_managed(board& device);
   // Waits for the current device, and shows the host what it has written to mapped memory.

@@ -38,6 +38,16 @@ CUcontext primary_of(const process_state& all, CUdevice device) {
   return found == all.contexts.end() ? nullptr : *found;
 }
 
+CUctx_st& made_primary(process_state& all, CUdevice device) {
+  CUcontext known = primary_of(all, device);
+  if (known == nullptr) {
+    known = new CUctx_st(*all.boards[static_cast<size_t>(device)]);
+    known->users = 0;
+    all.contexts.insert(known);
+  }
+  return *known;
+}
+
 void reset_primary(process_state& all, CUctx_st& context) {
   std::vector<CUctx_st*>& stack = this_thread().contexts;
   stack.erase(std::remove(stack.begin(), stack.end(), &context), stack.end());
@@ -206,14 +216,9 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device) {
   return initialised([&](process_state& all) {
     if (context == nullptr) return CUDA_ERROR_INVALID_VALUE;
     if (!is_device(all, device)) return CUDA_ERROR_INVALID_DEVICE;
-    CUcontext known = primary_of(all, device);
-    if (known == nullptr) {
-      known = new CUctx_st(*all.boards[static_cast<size_t>(device)]);
-      known->users = 0;
-      all.contexts.insert(known);
-    }
-    ++known->users;
-    *context = known;
+    CUctx_st& known = made_primary(all, device);
+    ++known.users;
+    *context = &known;
     return CUDA_SUCCESS;
   });
 }
@@ -310,9 +315,14 @@ CUresult cuCtxSetCurrent(CUcontext context) {
 }
 
 CUresult cuCtxGetCurrent(CUcontext* context) {
-  return initialised([&](process_state&) {
+  return initialised([&](process_state& all) {
     if (context == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    *context = this_thread().contexts.empty() ? nullptr : this_thread().contexts.back();
+    const thread_state& own = this_thread();
+    *context = nullptr;
+    if (!own.contexts.empty())
+      *context = own.contexts.back();
+    else if (own.has_chosen_device || all.current().is_in_use())
+      *context = &made_primary(all, static_cast<CUdevice>(own.device));
     return CUDA_SUCCESS;
   });
 }

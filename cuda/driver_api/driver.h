@@ -65,11 +65,14 @@ CUresult initialised(body call) {
   }
 }
 
-// The same, for calls that need a current context. The device of the runtime API is one, once it is in use.
+// The same, for calls that need a current context. The device of the runtime API is one, once it is chosen or in
+// use.
 template <class body>
 CUresult in_context(body call) {
   return initialised([&](process_state& all) {
-    if (this_thread().contexts.empty() && !all.current().is_in_use()) return CUDA_ERROR_INVALID_CONTEXT;
+    const thread_state& own = this_thread();
+    if (own.contexts.empty() && !own.has_chosen_device && !all.current().is_in_use())
+      return CUDA_ERROR_INVALID_CONTEXT;
     if (context_is_destroyed()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
     return call(all, all.current());
   });

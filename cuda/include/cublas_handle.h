@@ -1,12 +1,36 @@
 // Functions of cublas_v2.h; cublasStatus_t is declared.
 #pragma once
 
+#include "library_types.h"
+
 typedef enum { CUBLAS_OP_N = 0, CUBLAS_OP_T = 1, CUBLAS_OP_C = 2 } cublasOperation_t;
 typedef enum { CUBLAS_FILL_MODE_LOWER = 0, CUBLAS_FILL_MODE_UPPER = 1 } cublasFillMode_t;
 typedef enum { CUBLAS_DIAG_NON_UNIT = 0, CUBLAS_DIAG_UNIT = 1 } cublasDiagType_t;
 typedef enum { CUBLAS_SIDE_LEFT = 0, CUBLAS_SIDE_RIGHT = 1 } cublasSideMode_t;
 typedef enum { CUBLAS_POINTER_MODE_HOST = 0, CUBLAS_POINTER_MODE_DEVICE = 1 } cublasPointerMode_t;
 typedef struct cublasContext* cublasHandle_t;
+// Ways of calculating, which are one here.
+typedef enum {
+  CUBLAS_DEFAULT_MATH = 0,
+  CUBLAS_TENSOR_OP_MATH = 1,
+  CUBLAS_PEDANTIC_MATH = 2,
+  CUBLAS_TF32_TENSOR_OP_MATH = 3
+} cublasMath_t;
+typedef enum {
+  CUBLAS_COMPUTE_16F = 64,
+  CUBLAS_COMPUTE_32F = 68,
+  CUBLAS_COMPUTE_32F_PEDANTIC = 69,
+  CUBLAS_COMPUTE_64F = 70,
+  CUBLAS_COMPUTE_64F_PEDANTIC = 71,
+  CUBLAS_COMPUTE_32I = 72,
+  CUBLAS_COMPUTE_32F_FAST_16F = 74,
+  CUBLAS_COMPUTE_32F_FAST_TF32 = 77
+} cublasComputeType_t;
+typedef enum {
+  CUBLAS_GEMM_DFALT = -1,
+  CUBLAS_GEMM_DEFAULT = -1,
+  CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99
+} cublasGemmAlgo_t;
 
 #ifdef __cplusplus
 extern "C" {
@@ -86,6 +110,46 @@ GT200_BLAS(double, double, D, d, D)
 GT200_BLAS(cuComplex, float, C, c, Sc)
 GT200_BLAS(cuDoubleComplex, double, Z, z, Dz)
 #undef GT200_BLAS
+
+#define GT200_BLAS(T, L)                                                                                           \
+  /* C = alpha op(A) + beta op(B). */                                                                              \
+  cublasStatus_t cublas##L##geam(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, \
+                                 int n, const T* alpha, const T* A, int lda, const T* beta, const T* B, int ldb,   \
+                                 T* C, int ldc);                                                                   \
+  /* C = A diag(x), or on the left diag(x) A. */                                                                   \
+  cublasStatus_t cublas##L##dgmm(cublasHandle_t handle, cublasSideMode_t side, int m, int n, const T* A, int lda,  \
+                                 const T* x, int incx, T* C, int ldc);                                             \
+  cublasStatus_t cublas##L##symv_v2(cublasHandle_t handle, cublasFillMode_t uplo, int n, const T* alpha,           \
+                                    const T* A, int lda, const T* x, int incx, const T* beta, T* y, int incy);     \
+  cublasStatus_t cublas##L##syr_v2(cublasHandle_t handle, cublasFillMode_t uplo, int n, const T* alpha,            \
+                                   const T* x, int incx, T* A, int lda);                                           \
+  /* Batches: arrays of pointers, pivots and info are in memory of the device; info of getrs is the host's. */     \
+  cublasStatus_t cublas##L##getrfBatched(cublasHandle_t handle, int n, T* const A[], int lda, int* P, int* info,   \
+                                         int count);                                                               \
+  cublasStatus_t cublas##L##getrsBatched(cublasHandle_t handle, cublasOperation_t trans, int n, int nrhs,          \
+                                         const T* const A[], int lda, const int* P, T* const B[], int ldb,         \
+                                         int* info, int count);                                                    \
+  cublasStatus_t cublas##L##getriBatched(cublasHandle_t handle, int n, const T* const A[], int lda, const int* P,  \
+                                         T* const C[], int ldc, int* info, int count);                             \
+  cublasStatus_t cublas##L##matinvBatched(cublasHandle_t handle, int n, const T* const A[], int lda,               \
+                                          T* const Ainv[], int lda_inv, int* info, int count);
+GT200_BLAS(float, S)
+GT200_BLAS(double, D)
+GT200_BLAS(cuComplex, C)
+GT200_BLAS(cuDoubleComplex, Z)
+#undef GT200_BLAS
+
+cublasStatus_t cublasSrot_v2(cublasHandle_t handle, int n, float* x, int incx, float* y, int incy, const float* c,
+                             const float* s);
+cublasStatus_t cublasDrot_v2(cublasHandle_t handle, int n, double* x, int incx, double* y, int incy,
+                             const double* c, const double* s);
+// One element type for all three matrices, of single or double precision; else CUBLAS_STATUS_NOT_SUPPORTED.
+cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
+                            int k, const void* alpha, const void* A, cudaDataType Atype, int lda, const void* B,
+                            cudaDataType Btype, int ldb, const void* beta, void* C, cudaDataType Ctype, int ldc,
+                            cublasComputeType_t computeType, cublasGemmAlgo_t algo);
+cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode);
+cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t* mode);
 
 #define GT200_BLAS_DOT(T, NAME)                                                                              \
   cublasStatus_t cublas##NAME##_v2(cublasHandle_t handle, int n, const T* x, int incx, const T* y, int incy, \
@@ -195,6 +259,16 @@ GT200_BLAS_GER(cuDoubleComplex, Zgerc)
 #define cublasCdotc cublasCdotc_v2
 #define cublasZdotu cublasZdotu_v2
 #define cublasZdotc cublasZdotc_v2
+#define cublasSsymv cublasSsymv_v2
+#define cublasDsymv cublasDsymv_v2
+#define cublasCsymv cublasCsymv_v2
+#define cublasZsymv cublasZsymv_v2
+#define cublasSsyr cublasSsyr_v2
+#define cublasDsyr cublasDsyr_v2
+#define cublasCsyr cublasCsyr_v2
+#define cublasZsyr cublasZsyr_v2
+#define cublasSrot cublasSrot_v2
+#define cublasDrot cublasDrot_v2
 #define cublasSger cublasSger_v2
 #define cublasDger cublasDger_v2
 #define cublasCgeru cublasCgeru_v2

@@ -586,7 +586,7 @@ class driver {
     words command = {host_compiler(is_c(input))};
     for (const std::string& folder : header_folders()) append(command, {"-I", folder});
     append(command, options_.preprocessor);
-    append(command, {"-idirafter", utilities_folder()});
+    append(command, {"-idirafter", utilities_folder(), "-idirafter", absent_headers()});
     if (!options_.standard.empty() && !is_c(input)) command.push_back("-std=" + options_.standard);
     append(command, options_.host);
     if (options_.wanted == product::dependencies) {

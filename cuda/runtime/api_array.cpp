@@ -14,7 +14,7 @@ cudaError_t bind(process_state& all, const textureReference* texture, const cuda
   const registered* entry = all.code.texture(texture);
   if (entry == nullptr) return cudaErrorInvalidTexture;
   board* device = nullptr;
-  if (const cudaError_t error = all.ready(device); error != cudaSuccess) return error;
+  if (const cudaError_t error = all.ready(device, *entry); error != cudaSuccess) return error;
   return bind_texture(*device, device->module_of(entry->code->container), entry->name, *texture, description,
                       entry->normalised_values, wanted);
 }

@@ -176,6 +176,7 @@ cudaError_t cudaSetDevice(int device) {
   return guarded([&](process_state& all) {
     if (device < 0 || static_cast<size_t>(device) >= all.boards.size()) return cudaErrorInvalidDevice;
     this_thread().device = static_cast<unsigned>(device);
+    this_thread().has_chosen_device = true;
     return cudaSuccess;
   });
 }
@@ -286,6 +287,7 @@ cudaError_t cudaDeviceReset(void) {
     if (context_is_destroyed()) return cudaErrorIncompatibleDriverContext;
     all.forget(all.current());
     all.current().reset();
+    this_thread().has_chosen_device = false;
     return cudaSuccess;
   });
 }

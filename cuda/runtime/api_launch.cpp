@@ -19,7 +19,7 @@ cudaError_t find_kernel(process_state& all, const void* function, const register
                         const known_kernel*& kernel) {
   entry = all.code.kernel(function);
   if (entry == nullptr) return cudaErrorInvalidDeviceFunction;
-  if (const cudaError_t error = all.ready(device); error != cudaSuccess) return error;
+  if (const cudaError_t error = all.ready(device, *entry); error != cudaSuccess) return error;
   kernel = device->kernel(entry->code->container, entry->name);
   if (kernel != nullptr) return cudaSuccess;
   if (const std::string reason = device->absence(entry->code->container); !reason.empty()) {

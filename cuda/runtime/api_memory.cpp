@@ -169,7 +169,7 @@ struct variable {
 cudaError_t find_variable(process_state& all, const void* host_or_name, variable& found) {
   found.entry = all.code.variable(host_or_name);
   if (found.entry == nullptr) return cudaErrorInvalidSymbol;
-  if (const cudaError_t error = all.ready(found.device); error != cudaSuccess) return error;
+  if (const cudaError_t error = all.ready(found.device, *found.entry); error != cudaSuccess) return error;
   found.symbol = found.device->symbol(found.entry->code->container, found.entry->name);
   return cudaSuccess;
 }
