@@ -1,19 +1,14 @@
 #include "apps/commands/again.h"
 
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 
 #include "apps/study/program_hash.h"
 #include "apps/study/sha256.h"
+#include "apps/support/repeated_run.h"
 #include "apps/support/scratch_folder.h"
 #include "gt200/version.h"
 #include "observe/summary.h"
@@ -40,39 +35,12 @@ json read_stats(const std::string& folder) {
 
 // The command with another folder for its results, which has the statistics.
 words command_with(const json& line, const std::string& out) {
-  words result;
   const words stored = line.get<words>();
-  for (std::size_t i = 1; i < stored.size(); ++i) {
-    const bool replaced = stored[i] == "--out" || stored[i] == "--keep";
-    if (replaced)
-      ++i;
-    else if (stored[i].rfind("--out=", 0) != 0 && stored[i].rfind("--keep=", 0) != 0 && stored[i] != "--json")
-      result.push_back(stored[i]);
-  }
-  if (result.empty() || result[0] != "run") throw input_error(out, 0, "the stored command is not gt200 run");
-  result.insert(result.end(), {"--out", out});
+  words result = without_options(stored, {{"--out", 1}, {"--keep", 1}, {"--json", 0}});
+  if (result.size() < 2 || result[1] != "run") throw input_error(out, 0, "the stored command is not gt200 run");
+  result.erase(result.begin());
+  result.insert(result.end(), {"--out", out, "--no-evidence"});
   return result;
-}
-
-// Runs this program with the words, in the folder, and returns its exit code.
-int run_here(const words& command, const std::string& folder) {
-  words all = {"gt200"};
-  all.insert(all.end(), command.begin(), command.end());
-  std::vector<char*> arguments;
-  for (std::string& word : all) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  const fs::path back = fs::current_path();
-  std::error_code error;
-  if (!folder.empty()) fs::current_path(folder, error);
-  if (error) throw input_error(folder, 0, "the folder of the first run cannot be entered: " + error.message());
-  pid_t process = 0;
-  const int failed = posix_spawn(&process, "/proc/self/exe", nullptr, nullptr, arguments.data(), environ);
-  fs::current_path(back, error);
-  if (failed != 0) throw input_error("this program", 0, std::string("cannot be started: ") + std::strerror(failed));
-  int status = 0;
-  while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
-  }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 std::uint64_t cycles_of(const json& stats) {
@@ -142,8 +110,8 @@ json provenance_of(const workload& work) {
 exit_code run_again(const std::string& folder, const std::string& out) {
   const json before = read_stats(folder);
   const scratch_folder results(out);
-  const int code = run_here(command_with(before.at("command_line"), fs::absolute(results.path()).string()),
-                            before.value("provenance", json::object()).value("folder", ""));
+  const int code = repeat({command_with(before.at("command_line"), fs::absolute(results.path()).string()),
+                           before.value("provenance", json::object()).value("folder", "")});
   if (!fs::exists(results.path() + "/stats.json")) return static_cast<exit_code>(code);
   bool figures = false;
   words lines = differences(before, read_stats(results.path()), figures);

@@ -12,11 +12,14 @@
 #include <string>
 #include <vector>
 
+#include <systemc>
+
 #include "apps/commands/again.h"
 #include "apps/commands/commands.h"
 #include "apps/commands/replicate.h"
 #include "apps/support/config_files.h"
 #include "apps/support/cycle_limit.h"
+#include "apps/support/evidence.h"
 #include "apps/support/host_time.h"
 #include "apps/support/interrupt.h"
 #include "apps/support/json_text.h"
@@ -35,6 +38,7 @@
 #include "apps/sweep/figures.h"
 #include "inject/fault_injector.h"
 #include "observe/checker/checker.h"
+#include "observe/dram_commands.h"
 #include "observe/hang_report.h"
 #include "observe/host_profile.h"
 #include "observe/observers/attempts.h"
@@ -80,9 +84,11 @@ struct run_options {
   std::string out;
   std::string keep = kept_by_default;
   std::vector<std::string> record;  // module and file, or nothing
+  std::string dram_trace;
   std::vector<std::string> inject;
   bool json = false;
   bool timed_copies = false;
+  bool no_evidence = false;
   watch_options watch;
   trace_options trace;
   std::vector<std::string> command_line;
@@ -156,6 +162,9 @@ void check_files(const run_options& options, const workload& work, const config:
     for (const std::string& file : result_files(options.out)) files.writes("--out", file);
   add_files(options.trace.outputs, files);
   if (!options.record.empty()) files.writes("--record", options.record[1]);
+  if (!options.dram_trace.empty())
+    for (unsigned p = 0; p < config.values.chip.partitions; ++p)
+      files.writes("--dram-trace", observe::file_of_partition(options.dram_trace, p));
   files.check();
 }
 
@@ -270,6 +279,30 @@ class kept_device {
   static inline device* device_ = nullptr;  // static, so that checkers of leaks find it
 };
 
+// Who has recorded the run needs no repetition.
+void leave_evidence_of(const run_options& options, const device& target, const std::string& message,
+                       std::uint64_t idle_cycles, double seconds) {
+  const bool recorded = meaning_of(options.trace, options.out).any();
+  if (options.no_evidence || recorded) return;
+  leave_evidence(
+      {options.command_line, options.out, message, sc_core::sc_time_stamp().value() / target.chip().core.period(),
+       idle_cycles, target.chip().config.chip.sms_per_tpc, seconds},
+      catch_interrupts());
+}
+// A defect of the simulator, of a plug-in or of RTL costs nothing of what was recorded before it.
+void end_after_defect(const run_options& options, const device& target, observe::traced_chip& trace,
+                      const std::exception& defect, double seconds) {
+  observe::attempts files;
+  std::string traced;
+  files.make([&] { traced = trace.finish(); });
+  if (!traced.empty()) say(fmt::format("gt200: traced up to the defect: {}\n", traced));
+  leave_evidence_of(options, target, defect.what(), 0, seconds);
+}
+bool is_failure(const run_outcome& outcome) {
+  const bool difference = outcome.end == end_reason::stopped && outcome.result.code == exit_code::check_failed;
+  return difference || outcome.end == end_reason::fault || outcome.end == end_reason::hang;
+}
+
 // Wall seconds of the parts of a run, for --profile.
 struct run_phases {
   double read = 0, built = 0, ran = 0;  // when each of them had ended
@@ -365,6 +398,8 @@ exit_code run(const run_options& options) {
     record_file.emplace(options.record[1]);
     record.emplace(target, options.record[0], record_file->stream());
   }
+  std::optional<observe::dram_commands> dram_trace;
+  if (!options.dram_trace.empty()) dram_trace.emplace(target, options.dram_trace);
   std::optional<inject::fault_injector> injector;
   if (!options.inject.empty()) {
     std::vector<inject::site> sites;
@@ -383,9 +418,19 @@ exit_code run(const run_options& options) {
   phases.built = watch.elapsed().wall_seconds;
   observe::host_profile profile;
   if (options.profile) profile.start();
-  run_outcome outcome =
-      run_on_model(target, *work, {statistics, checker ? &*checker : nullptr, &*progress, trace.attached()},
-                   options.timed_copies);
+  run_outcome outcome;
+  try {
+    outcome = run_on_model(target, *work, {statistics, checker ? &*checker : nullptr, &*progress, trace.attached()},
+                           options.timed_copies);
+  } catch (const input_error&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& defect) {
+    progress->clear();
+    end_after_defect(options, target, trace, defect, watch.elapsed().wall_seconds);
+    throw;
+  }
   profile.stop();
   if (injector && outcome.end == end_reason::done)
     refuse_late_sites(*injector, statistics, target.chip().core.period());
@@ -401,6 +446,7 @@ exit_code run(const run_options& options) {
       record->close();
       record_file->close();
     });
+  if (dram_trace) files.make([&] { dram_trace->close(); });
   const host_time host = watch.elapsed();
 
   const std::vector<std::string> hints = hints_of(options, config);
@@ -435,6 +481,10 @@ exit_code run(const run_options& options) {
   if (options.profile) std::cerr << phases.text(watch.elapsed()) << profile.text();
   std::cout.flush();
   files.require();
+  if (is_failure(outcome))
+    leave_evidence_of(options, target, outcome.message,
+                      outcome.end == end_reason::hang ? config.simulation.watchdog_idle_cycles : 0,
+                      host.wall_seconds);
   if (outcome.result.code != exit_code::ok || *device_settings.stop == 0) return outcome.result.code;
   say("gt200: interrupted after the run, while its files were written; they are whole\n");
   return exit_code::interrupted;
@@ -448,7 +498,8 @@ void require_nothing_beside_again(const CLI::App& command) {
 
 // Throws CLI::ValidationError for an option that a sweep of replicates does not have.
 replicate_options replicates_of(const run_options& options, const CLI::App& command) {
-  constexpr std::array taken = {"--replicate", "--set", "--param", "--config", "--out", "kernel", "--plugin"};
+  constexpr std::array taken = {"--replicate", "--set",  "--param",  "--config",
+                                "--out",       "kernel", "--plugin", "--no-evidence"};
   constexpr std::array passed = {"--launch", "--source", "--seed", "--max-cycles", "--check"};
   replicate_options result;
   result.target = options.workload.target;
@@ -494,6 +545,13 @@ void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& 
           "write what crosses the ports of a scoreboard or issue arbiter, cycle by cycle (tpc_0.sm_1.scoreboard)")
       ->type_name("MODULE FILE")
       ->expected(2);
+  command
+      ->add_option(
+          "--dram-trace", options->dram_trace,
+          "write the commands of each partition's DRAM, to NAME.partition_0.ENDING and so on: .cmdtrace for "
+          "Ramulator and DRAMPower 4, .csv for DRAMPower 5, .dramsim for DRAMSim2")
+      ->type_name("NAME.ENDING")
+      ->check([](const std::string& file) { return observe::refusal_of_dram_trace(file); });
   command->add_option("--out", options->out, "folder for stats.json, stats.csv and the resolved config.toml")
       ->type_name("DIR");
   command
@@ -528,6 +586,8 @@ void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& 
       ->capture_default_str();
   command->add_flag("--check", options->check,
                     "run the emulator beside the model and stop at the first difference");
+  command->add_flag("--no-evidence", options->no_evidence,
+                    "after a fault, a hang, a difference or a defect: do not repeat the run with waves of its end");
   command->add_flag("--audit", options->audit, "fail if a part that sleeps would have done something");
   command->add_option("--shuffle", options->shuffle, "order of parts within a cycle; must not change anything")
       ->type_name("SEED")

@@ -327,7 +327,7 @@ planned_sweep plan(const definition& what) {
       of.name = key.key.substr(0, name_length);
       of.command = {"run"};
       of.command.insert(of.command.end(), run.begin(), run.end());
-      of.command.insert(of.command.end(), {"--keep", joined(kept)});
+      of.command.insert(of.command.end(), {"--keep", joined(kept), "--no-evidence"});
       // "auto" is for the run to understand: some chips cannot have several.
       if (what.how.threads > 1)
         of.command.insert(of.command.end(),

@@ -1,5 +1,8 @@
 #include "sc_models/partition/dram/devices.h"
 
+#include <stdexcept>
+#include <string>
+
 #include "sc_models/partition/dram/payload_access.h"
 #include "tlm_bus/state_image.h"
 
@@ -14,11 +17,14 @@ dram_devices::dram_devices(const sc_core::sc_module_name& name, const config::dr
       banks_(config.banks),
       map_(config),
       timing_(config),
+      protocol_(config),
       storage_(config.capacity_bytes()) {
   state.bind(*this);
 }
 
 void dram_devices::transport(dram_transaction& c) {
+  if (const std::string broken = protocol_.judge(c); !broken.empty())
+    throw std::logic_error(std::string(name()) + ": " + broken);
   if (c.command != dram_command::activate)
     c.row = c.command == dram_command::refresh ? 0 : timing_.open_row(c.bank);
   switch (c.command) {
@@ -87,7 +93,7 @@ void dram_devices::publish(tlm_bus::signal_writer& to) {
 
 void dram_devices::visit_state(tlm_bus::state_image& image) {
   image.fixed(banks_, map_, storage_);  // memory keeps its contents
-  image(timing_, last_command_, last_bank_, last_at_);
+  image(timing_, protocol_, last_command_, last_bank_, last_at_);
 }
 
 }  // namespace gt200::model

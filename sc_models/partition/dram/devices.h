@@ -1,5 +1,6 @@
 // The GDDR3 devices of a partition: bank state and contents. They execute the controller's commands. A command that
-// violates the timing breaks an invariant and is refused.
+// violates the timing by the rules of protocol.h ends the simulation; its text names the rule, bank, commands,
+// cycles.
 //
 // They have no clock of their own: they follow the command bus, which the controller drives.
 #pragma once
@@ -11,6 +12,7 @@
 #include "sc_models/partition/dram/commands.h"
 #include "sc_models/partition/dram/devices_if.h"
 #include "sc_models/partition/dram/dram_bits.h"
+#include "sc_models/partition/dram/protocol.h"
 #include "sc_models/partition/dram/storage.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/resettable.h"
@@ -56,6 +58,7 @@ class dram_devices : public sc_core::sc_module,
   unsigned banks_;
   dram_address_map map_;
   bank_timing timing_;
+  dram_protocol protocol_;
   dram_storage storage_;
   // The last command: 0 = none yet, else dram_command + 1.
   std::uint8_t last_command_ = 0;

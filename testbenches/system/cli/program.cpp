@@ -68,7 +68,10 @@ outcome run(const std::string& program, const arguments& args, const arguments& 
 }  // namespace
 
 outcome gt200_run(const arguments& args, const arguments& environment) {
-  return program_run(gt200_program(), args, environment);
+  arguments words = args;
+  const bool again = std::find(args.begin(), args.end(), "--again") != args.end();
+  if (!args.empty() && args[0] == "run" && !again) words.push_back("--no-evidence");
+  return program_run(gt200_program(), words, environment);
 }
 
 std::string gt200_program() { return GT200_PROGRAM; }

@@ -19,7 +19,7 @@ struct outcome {
 
 using arguments = std::vector<std::string>;
 
-// `environment`: NAME=VALUE, added to the environment of the test.
+// `environment`: NAME=VALUE, added to the environment of the test. A run that fails is not repeated for its waves.
 outcome gt200_run(const arguments& args, const arguments& environment = {});
 // Path of the program; and the same for another copy of it.
 std::string gt200_program();
