@@ -1,5 +1,8 @@
 #include "sc_models/cluster_tokens.h"
 
+#include <array>
+#include <string>
+
 #include "tlm_bus/token_trace.h"
 
 namespace gt200::model {
@@ -18,6 +21,10 @@ void show(tlm_bus::signal_writer& to, const retire_token& token) {
   to.number("sm", 4, token.sm);
   to.number("block", 32, token.block_id);
   to.flag("faulted", token.faulted);
+  to.text("stores", static_cast<std::uint64_t>(token.its_stores), [](std::uint64_t key) -> std::string {
+    static constexpr std::array<const char*, 3> names = {"acknowledged", "under way", "settled"};
+    return names[key];
+  });
 }
 void describe(tlm_bus::event_details& event, const retire_token& token) {
   event.add(token.sm);

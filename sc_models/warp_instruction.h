@@ -51,6 +51,7 @@ struct warp_instruction {
   bool by_lane = false;            // its lanes pass the units one by one
   std::uint8_t caches_missed = 0;  // texture instructions: levels of caches that did not have all of its texels
   bool formed = false;             // its lanes are threads of any warps of the block, as `threads` says
+  bool posted = false;             // a store that has been sent: its block may end before it is acknowledged
   bool stack_access = false;  // not an instruction of the program: moves an entry of the warp's divergence stack
   // set by the stage that finds it; handled at write-back
   arch_state::fault_kind fault = arch_state::fault_kind::none;

@@ -17,7 +17,9 @@ namespace {
 namespace fs = std::filesystem;
 using words = std::vector<std::string>;
 
-constexpr double longest = 60;       // seconds that a repetition may take by estimate
+constexpr double longest = 60;  // seconds that a repetition may take by estimate
+// Core cycles, more than a part of the chip can be ahead of simulated time.
+constexpr std::uint64_t run_ahead = 100;
 constexpr double slower_traced = 2;  // a chip whose stages can be looked into, at least in the window
 
 // Waves in the form that this build writes.
@@ -35,7 +37,7 @@ words command_of(const failed_run& run, const std::string& folder) {
   const std::uint64_t before = evidence_cycles + run.idle_cycles;
   const std::uint64_t begin = run.cycle > before ? run.cycle - before : 0;
   command.insert(command.end(), {"--out", folder, "--trace", "--waves", wave_file(folder), "--wave-window",
-                                 fmt::format("{}:{}", begin, run.cycle + 1), "--wave-scope",
+                                 fmt::format("{}:{}", begin, run.cycle + run_ahead), "--wave-scope",
                                  scope_of_failure(run.message, run.sms_per_tpc)});
   return command;
 }

@@ -13,7 +13,7 @@ struct failed_run {
   std::vector<std::string> command_line;  // gt200, run, and so on
   std::string out;                        // the folder of --out; empty: the current folder
   std::string message;                    // of the failure; may name a module or an instruction
-  std::uint64_t cycle = 0;                // core cycle in which it ended
+  std::uint64_t cycle = 0;                // core cycle of the simulated time at which it ended
   std::uint64_t idle_cycles = 0;          // before that cycle, in which nothing moved
   unsigned sms_per_tpc = 1;
   double seconds = 0;  // that the run took

@@ -386,6 +386,9 @@ void check_generation(const rule_checker& rules, const gpu_config& c) {
                 "a release names more registers than the RTL scoreboard compares", sm.register_file.sharing,
                 sm.scoreboard.model);
   check_warp_formation(rules, c);
+  const bool& posted_stores = c.tpc.memory.load_store_queue.posted_stores;
+  rules.require(chip.is_volta() || !posted_stores, "blocks that do not wait for their stores exist on Volta only",
+                chip.compute_capability, posted_stores);
   rules.require(is_tesla || !sm.branch.comparisons, "comparisons beside the branch unit exist on Tesla only",
                 chip.compute_capability, sm.branch.comparisons);
 }

@@ -120,6 +120,7 @@ struct load_store_queue_config {
   std::uint32_t load_bytes{};
   std::uint32_t store_entries{};
   std::uint32_t reply_latency_cycles{};
+  bool posted_stores{};
 
   void describe(visitor& v) {
     v.number("load_entries", load_entries, unit::none, between(1, max_entries),
@@ -135,6 +136,10 @@ struct load_store_queue_config {
     v.number("reply_latency_cycles", reply_latency_cycles, unit::uncore_cycles, between(1, 1000),
              "last transaction of a load until its data reach the SM",
              assumption("part of the 179 uncore cycles that an unloaded access spends outside the DRAM"));
+    v.flag("posted_stores", posted_stores,
+           "a block of compute capability 7.0 ends when its stores have left the queue, not when they are "
+           "acknowledged; fences and the end of the grid wait for that",
+           assumption("RRZE gpu-benches on a V100: blocks that write end as early as blocks that do not"));
   }
 };
 

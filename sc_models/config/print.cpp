@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "sc_models/config/parameter.h"
+#include "sc_models/config/schema.h"
 #include "sc_models/config/text.h"
 #include "tlm_bus/stall_injection.h"
 
@@ -60,6 +63,20 @@ std::string to_toml(const gpu_config& config, comments with) {
   return out.take();
 }
 
-std::uint64_t hash_of(const gpu_config& config) { return tlm_bus::name_hash_of(to_toml(config)); }
+bool is_later_and_off(std::string_view key, std::string_view value) {
+  constexpr std::string_view later = "tpc.memory.load_store_queue.posted_stores";
+  return key == later && value == "false";
+}
+
+std::uint64_t hash_of(const gpu_config& config) {
+  gpu_config copy = config;
+  std::string text = to_toml(config);
+  for (const key_info& key : schema(copy).keys) {
+    if (!is_later_and_off(key.path, value_text(key.value))) continue;
+    const std::string line = "\n" + key.path.substr(key.path.rfind('.') + 1) + " = false";
+    text.erase(text.find(line), line.size());
+  }
+  return tlm_bus::name_hash_of(text);
+}
 
 }  // namespace gt200::config

@@ -8,6 +8,14 @@
 #include "tlm_bus/state_image.h"
 
 namespace gt200::model {
+namespace {
+
+// That it has ended, and later that its stores are acknowledged.
+unsigned tokens_of_a_block(const config::gpu_config& config) {
+  return config.tpc.memory.load_store_queue.posted_stores ? 2 : 1;
+}
+
+}  // namespace
 
 work_distributor::work_distributor(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
                                    const config::gpu_config& config)
@@ -19,9 +27,9 @@ work_distributor::work_distributor(const sc_core::sc_module_name& name, tlm_bus:
       // Room for every block a TPC can hold: retirement never waits.
       retire("retire", config.chip.tpcs,
              [this, &config](const char* n, std::size_t) {
-               return new tlm_bus::pipe_in<retire_token>(n, *this,
-                                                         config.chip.sms_per_tpc * config.tpc.sm.limits.blocks,
-                                                         config.distribution.retire_latency_cycles);
+               return new tlm_bus::pipe_in<retire_token>(
+                   n, *this, tokens_of_a_block(config) * config.chip.sms_per_tpc * config.tpc.sm.limits.blocks,
+                   config.distribution.retire_latency_cycles);
              }),
       limits_(config.tpc.sm.limits),
       sms_per_tpc_(config.chip.sms_per_tpc),
@@ -57,6 +65,12 @@ void work_distributor::take_retirements() {
 }
 
 void work_distributor::note_retired(unsigned tpc, const retire_token& token) {
+  using stores = retire_token::stores;
+  if (token.its_stores == stores::settled) {
+    --unsettled_;
+    return;
+  }
+  if (token.its_stores == stores::under_way) ++unsettled_;
   std::uint32_t& resident = resident_[tpc * sms_per_tpc_ + token.sm];
   if (resident == 0 || (token.grid != grid_ && !dead_))
     throw std::logic_error(std::string(name()) + ": a block retires that was not launched");
@@ -88,6 +102,7 @@ void work_distributor::take_grid() {
   next_x_ = 0;
   next_y_ = 0;
   retired_ = 0;
+  unsettled_ = 0;
   next_visit_ = 0;
   next_launch_at_ = cycle();
   end_ = {grid_, false, 0, 0, 0};
@@ -131,7 +146,7 @@ int work_distributor::choose() {
 
 // 4. The end of the grid.
 void work_distributor::report_end() {
-  if (grid_ == nullptr || (!end_.faulted && retired_ != grid_->blocks())) return;
+  if (grid_ == nullptr || (!end_.faulted && (retired_ != grid_->blocks() || unsettled_ != 0))) return;
   if (!ended.can_send()) return;
   ended.send(end_);
   dead_ = end_.faulted;
@@ -146,7 +161,7 @@ void work_distributor::publish(tlm_bus::signal_writer& to) {
 
 void work_distributor::visit_state(tlm_bus::state_image& state) {
   state.fixed(limits_, sms_per_tpc_, interval_, order_);
-  state(grid_, per_sm_, next_block_, next_x_, next_y_, retired_, free_places_, resident_, next_visit_,
+  state(grid_, per_sm_, next_block_, next_x_, next_y_, retired_, unsettled_, free_places_, resident_, next_visit_,
         next_launch_at_, end_, dead_);
 }
 

@@ -6,7 +6,8 @@
 // they go to all SMs of one TPC first. The number of blocks an SM can hold follows from its warps, threads,
 // registers, shared memory, block slots and barriers with their granules (occupancy.h). One grid runs at a time, so
 // counting blocks is sufficient. When a block has retired, its place goes to the next one. A grid ends when every
-// block has retired. The first block that faults ends it at once, and no further block starts.
+// block has retired and all stores are acknowledged. The first block that faults ends it at once, and no further
+// block starts.
 //
 // A block takes `launch_latency_cycles` to reach the SM; the TPC's port has this latency. A retired block becomes
 // known `retire_latency_cycles` after its token was sent.
@@ -76,6 +77,7 @@ class work_distributor : public tlm_bus::stage, public tlm_bus::signal_source {
   std::uint16_t next_x_ = 0;
   std::uint16_t next_y_ = 0;
   std::uint32_t retired_ = 0;
+  std::uint32_t unsettled_ = 0;    // of these: blocks with stores under way
   std::uint32_t free_places_ = 0;  // in all SMs
   std::vector<std::uint32_t> resident_;
   std::size_t next_visit_ = 0;  // in order_

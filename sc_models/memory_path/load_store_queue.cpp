@@ -74,6 +74,7 @@ load_store_queue::load_store_queue(const sc_core::sc_module_name& name, tlm_bus:
       load_entries_(config.load_entries),
       load_bytes_(config.load_bytes),
       store_entries_(config.store_entries),
+      posted_stores_(config.posted_stores),
       accesses_(accesses),
       entries_(std::size_t{config.load_entries} + config.store_entries),
       ids_(entries_.size()),
@@ -144,14 +145,21 @@ void load_store_queue::send() {
     return;
   }
   if (!to_crossbar_port.can_send()) return;
+  const bool posted = is_posted(*token);
+  if (posted && !to_sm_controller.can_send()) return;
   waiting_ = false;
   request(*token);
+  if (posted) to_sm_controller.send({access.operation, true});
   from_coalescer.pop();
 }
 
 bool load_store_queue::has_room(const transaction_token& transaction) const {
   if (transaction.access->kind == memory_kind::store) return outstanding_stores_ < store_entries_;
   return outstanding_loads_ < load_entries_ && reserved_bytes_ + reserved_bytes(transaction) <= load_bytes_;
+}
+
+bool load_store_queue::is_posted(const transaction_token& transaction) const {
+  return posted_stores_ && transaction.last && transaction.access->kind == memory_kind::store;
 }
 
 void load_store_queue::request(const transaction_token& transaction) {
@@ -236,7 +244,7 @@ void load_store_queue::publish(tlm_bus::signal_writer& to) {
 }
 
 void load_store_queue::visit_state(tlm_bus::state_image& state) {
-  state.fixed(tpc_, load_entries_, load_bytes_, store_entries_);
+  state.fixed(tpc_, load_entries_, load_bytes_, store_entries_, posted_stores_);
   state(payloads_, entries_, ids_, free_entries_, outstanding_loads_, reserved_bytes_, outstanding_stores_,
         load_queue_, store_queue_, transactions_, waiting_);
 }

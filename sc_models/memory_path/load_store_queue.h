@@ -63,11 +63,14 @@ class load_store_queue : public tlm_bus::stage, public tlm_bus::signal_source {
   void answer(const transaction_token& transaction, tlm::tlm_generic_payload& payload);
   void complete(memory_access& access);
   bool has_room(const transaction_token& transaction) const;
+  // The SM learns that it has been sent.
+  bool is_posted(const transaction_token& transaction) const;
 
   unsigned tpc_;
   unsigned load_entries_;
   unsigned load_bytes_;
   unsigned store_entries_;
+  bool posted_stores_;
   tlm_bus::pool<memory_access>& accesses_;
   payload_pool payloads_;
   std::vector<transaction_token> entries_;  // by tag of the payload

@@ -54,7 +54,9 @@ bool sm_controller::return_oldest(tlm_bus::pipe_in<memory_completion_token>& fro
   auto& out = to_sm[token->operation->sm];
   if (!out.can_send()) return false;
   out.send(*token);
+  const bool sent = token->sent;
   from.pop();
+  if (sent) return true;
   --under_way;
   ++completions;
   return true;

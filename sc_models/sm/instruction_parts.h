@@ -24,6 +24,9 @@ class instruction_parts {
   }
 
   bool any() const { return !under_way_.empty(); }
+  bool is_part(const warp_instruction& operation) const {
+    return std::any_of(under_way_.begin(), under_way_.end(), [&](const entry& e) { return e.part == &operation; });
+  }
   // An instruction or a part has come to its end. Returns the instruction that has; null: it has parts under way.
   warp_instruction* ended(warp_instruction& operation) {
     const auto found =

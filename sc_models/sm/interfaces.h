@@ -235,6 +235,13 @@ class block_control_if : public virtual sc_core::sc_interface {
   virtual void faulted(const warp_instruction& operation) = 0;
 };
 
+// Called by the router of results where stores are posted.
+class sent_stores_if : public virtual sc_core::sc_interface {
+ public:
+  // All transactions of a store have left for memory: its block may end.
+  virtual void store_sent(warp_instruction& operation) = 0;
+};
+
 // Called by issue and the barrier.
 class block_control_state_if : public tlm_bus::question_if {
  public:

@@ -104,13 +104,27 @@ void block_control::settle_warp(warp_slot warp) {
   warp_state& w = warps_[warp];
   if (const stall_cause awaited = awaited_by(w); awaited_at_exit_.next()[warp] != awaited)
     awaited_at_exit_.change(domain())[warp] = awaited;
-  if (!w.finished || w.in_flight != 0 || w.drained) return;
-  w.drained = true;
+  if (!w.finished) return;
   block_state& b = state_of(w.block);
+  if (!w.sent && w.in_flight == w.posted) {
+    w.sent = true;
+    if (--b.unsent == 0) {
+      b.sent_at = cycle();
+      wake_next();
+    }
+  }
+  if (w.in_flight != 0 || w.drained) return;
+  w.drained = true;
   if (--b.undrained == 0) {
     b.drained_at = cycle();
     wake_next();
   }
+}
+
+void block_control::store_sent(warp_instruction& operation) {
+  operation.posted = true;
+  ++warps_[operation.warp].posted;
+  if (warps_[operation.warp].finished) settle_warp(operation.warp);
 }
 
 void block_control::faulted(const warp_instruction& operation) {
@@ -154,12 +168,12 @@ void block_control::begin(const launch_token& token) {
   free->block_id = token.block_id;
   free->place = {grid.block_at(token.block_id), grid.block, grid.grid, grid.grid_id,
                  in_granules(grid.shared_bytes, 4)};
-  free->to_start = free->undrained = warps;
+  free->to_start = free->unsent = free->undrained = warps;
   for (unsigned i = 0; i < warps; ++i) {
     const warp_slot warp = lowest_warp(free_warps_);
     free_warps_ &= free_warps_ - 1;
     free->warps |= warp_bit(warp);
-    warps_[warp] = {slot, static_cast<std::uint8_t>(i), 0, {}, false, false, {}};
+    warps_[warp] = {slot, static_cast<std::uint8_t>(i), 0, 0, {}, false, false, false, {}};
   }
   finished_.change(domain().cycle()) &= ~free->warps;
   // All blocks of a grid have the same size, so each slot has a fixed part of the storage.
@@ -220,32 +234,51 @@ void block_control::start_next_warp() {
   wake_next();
 }
 
+void block_control::retire_ended() {
+  using stores = retire_token::stores;
+  for (block_state& b : blocks_) {
+    const bool drained = b.drained_at < cycle();
+    if (b.sent_at >= cycle() || (b.retired && !drained)) continue;  // also true if it has not ended
+    if (!retire.can_send()) return;
+    const stores its_stores = !drained ? stores::under_way : b.retired ? stores::settled : stores::acknowledged;
+    retire.send({b.grid, b.block_id, sm_, false, its_stores});
+    if (!b.retired) ++blocks_retired;
+    wake_next();
+    if (!drained) {
+      b.retired = true;
+      return;
+    }
+    resident_.change(domain()) &= ~b.warps;
+    free_warps_ |= b.warps;
+    b = block_state{};
+    parts_.moved(static_cast<unsigned>(&b - blocks_.data()));
+    return;
+  }
+}
+
+bool block_control::has_room(const launch_token& token) const {
+  if (std::none_of(blocks_.begin(), blocks_.end(), [](const block_state& b) { return b.retired; })) return true;
+  const auto last = blocks_.begin() + blocks_per_sm(config_.limits, *token.grid).blocks_per_sm;
+  const auto free = std::find_if(blocks_.begin(), last, [](const block_state& b) { return !b.busy; });
+  return free != last &&
+         static_cast<unsigned>(__builtin_popcountll(free_warps_)) >= token.grid->warps_per_block();
+}
+
 void block_control::tick() {
   // 1. A fault ends the launch. It has priority because its block may be the last one of the grid.
   if (fault_.kind != arch_state::fault_kind::none && fault_at_ < cycle() && !fault_reported_ && retire.can_send()) {
     retire.send({nullptr, fault_.block_id, sm_, true});
     fault_reported_ = true;
   }
-  // 2. A block that has ended retires.
-  for (block_state& b : blocks_) {
-    if (b.drained_at >= cycle()) continue;  // also true if it has not drained
-    if (!retire.can_send()) break;
-    retire.send({b.grid, b.block_id, sm_, false});
-    resident_.change(domain()) &= ~b.warps;
-    free_warps_ |= b.warps;
-    b = block_state{};
-    parts_.moved(static_cast<unsigned>(&b - blocks_.data()));
-    ++blocks_retired;
-    wake_next();
-    break;
-  }
+  // 2. A block that has ended retires; one whose stores are acknowledged frees its slots.
+  retire_ended();
   // 3. The next warp of a block that starts.
   if (starting_) {
     if (start.can_send()) start_next_warp();
     return;
   }
   // 4. A new block.
-  if (const launch_token* token = launch.front()) {
+  if (const launch_token* token = launch.front(); token != nullptr && has_room(*token)) {
     begin(*token);
     launch.pop();
     wake_next();

@@ -2,8 +2,10 @@
 //
 // A block gets a slot, registers, shared memory (with header and parameters) and consecutive warp slots; one of its
 // warps starts per core cycle. It retires when all its lanes have exited and its last instruction, stores included,
-// has been written back. This module keeps the first fault of a simulated program, which ends the launch. Sources:
-// launch ABI: toolchain/launch/abi.h; allocation: CUDA guide 4.2 (the work distributor applies the granules).
+// has been written back. A store of which store_sent() was told does not hold it: the block then retires, and keeps
+// its slots until the last of them is acknowledged. A second token tells that, and a new block waits for it. This
+// module keeps the first fault of a simulated program, which ends the launch. Sources: launch ABI:
+// toolchain/launch/abi.h; allocation: CUDA guide 4.2 (the work distributor applies the granules).
 #pragma once
 
 #include <optional>
@@ -31,6 +33,7 @@ namespace gt200::model {
 class block_control final : public core_stage,
                             public tlm_bus::signal_source,
                             public block_control_if,
+                            public sent_stores_if,
                             public block_control_state_if,
                             public formed_slots_if {
  public:
@@ -65,8 +68,10 @@ class block_control final : public core_stage,
     ++warps_[warp].in_flight;
     ++warps_[warp].under_way[static_cast<std::size_t>(unit)];
   }
+  void store_sent(warp_instruction& operation) override;
   void instruction_done(const warp_instruction& operation) override {
     warp_state& warp = warps_[operation.warp];
+    if (operation.posted) --warp.posted;
     --warp.in_flight;
     --warp.under_way[static_cast<std::size_t>(operation.instruction->unit)];
     warp.last_done = cycle();
@@ -101,22 +106,32 @@ class block_control final : public core_stage,
     block_slot block;
     std::uint8_t warp_in_block = 0;
     std::uint32_t in_flight = 0;
-    core_cycle last_done;  // when its last instruction was written back
+    std::uint32_t posted = 0;  // of these
+    core_cycle last_done;      // when its last instruction was written back
     bool finished = false;
+    bool sent = false;                                         // and nothing but posted stores is under way
     bool drained = false;                                      // and its last instruction has been written back
     std::array<std::uint16_t, isa::unit_classes> under_way{};  // its instructions in flight
   };
   struct block_state {
     bool busy = false;
-    core_cycle drained_at = core_cycle::never();  // last warp drained; retires after this cycle
+    // The last warp was sent, and drained; it retires after the first of these cycles and frees its slots after the
+    // second one.
+    core_cycle sent_at = core_cycle::never();
+    core_cycle drained_at = core_cycle::never();
+    bool retired = false;
     const grid_descriptor* grid = nullptr;
     std::uint32_t block_id = 0;
     arch_state::block_place place;
     warp_mask warps = 0;
     unsigned to_start = 0;  // warps not started yet
+    unsigned unsent = 0;
     unsigned undrained = 0;
   };
   void begin(const launch_token& token);
+  // False while it has to wait for the slots of a block whose stores are under way.
+  bool has_room(const launch_token& token) const;
+  void retire_ended();
   void start_next_warp();
   void write_register(warp_slot warp, unsigned index, const isa::lane_words& values);
   block_state& state_of(block_slot block) { return blocks_[block.index()]; }
@@ -153,6 +168,7 @@ inline void block_control::describe(warp_slot warp, warp_instruction& operation)
   operation.place = &b.place;
   operation.block_id = b.block_id;
   operation.block_slot = w.block;
+  operation.posted = false;
   operation.warp_in_block = w.warp_in_block;
 }
 

@@ -60,6 +60,7 @@ result_router::result_router(const sc_core::sc_module_name& name, tlm_bus::clock
                 [&](const char*, std::size_t b) {
                   return new tlm_bus::pipe_out<executed_token>(("to_block_" + std::to_string(b)).c_str(), *this);
                 }),
+      block_control("block_control"),
       parts_(parts) {}
 
 template <class Token>
@@ -74,14 +75,26 @@ void result_router::pass(tlm_bus::pipe_in<Token>& source) {
   source.pop();
 }
 
+// A part of an instruction does not count: the instruction is sent with the last one, which is not known here.
+bool result_router::note_sent_store() {
+  const memory_completion_token* token = from_memory.front();
+  if (token == nullptr || !token->sent) return false;
+  if (!parts_.is_part(*token->operation)) block_control->store_sent(*token->operation);
+  from_memory.pop();
+  return true;
+}
+
 void result_router::tick() {
+  const bool sent = note_sent_store();
   // The first one changes from cycle to cycle, whether this stage slept or not.
   const auto first = static_cast<unsigned>(cycle().number() % 3);
   for (unsigned k = 0; k < 3; ++k) {
     switch ((first + k) % 3) {
       case 0: pass(from_shared_memory); break;
       case 1: pass(from_memory_port); break;
-      default: pass(from_memory); break;
+      default:
+        if (!sent) pass(from_memory);
+        break;
     }
   }
 }

@@ -16,6 +16,7 @@
 #include "tlm_bus/arbiter.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
+#include "tlm_bus/port.h"
 
 namespace gt200::model {
 
@@ -58,6 +59,8 @@ class result_router : public core_stage {
   tlm_bus::pipe_in<memory_completion_token> from_memory;
   sc_core::sc_vector<tlm_bus::pipe_out<executed_token>> to_blocks;
 
+  tlm_bus::port<sent_stores_if> block_control;  // learns which stores have been sent
+
   // `shared_latency`: of the pipe from shared memory. `parts`: of instructions on their way here.
   result_router(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
                 core_cycles shared_latency, instruction_parts& parts);
@@ -69,6 +72,8 @@ class result_router : public core_stage {
  private:
   template <class Token>
   void pass(tlm_bus::pipe_in<Token>& source);
+  // True if that was the token of this cycle.
+  bool note_sent_store();
 
   instruction_parts& parts_;
 };

@@ -92,6 +92,7 @@ volta_sm::volta_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
   memory_arbiter.stack_accesses.bind(memory_port.from_stack);
   load_store_unit.to_shared_memory.bind(shared_memory.in);
   load_store_unit.to_memory_port.bind(memory_port.in);
+  result_router.block_control.bind(block_control);
   shared_memory.out.bind(result_router.from_shared_memory);
   memory_port.nothing_to_do.bind(result_router.from_memory_port);
 }

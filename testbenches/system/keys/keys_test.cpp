@@ -108,6 +108,7 @@ const std::map<std::string, way_to_see> special = {
     {"idealisations.no_divergence_cost", {"control", {}, {}}},
     {"partition.dram.timing.t_ras", {"", {"60", "86"}, {"partition.dram.timing.t_rc=100"}}},
     {"tpc.sm.warp_formation", {"control", {}, {}}},
+    {"tpc.memory.load_store_queue.posted_stores", {"volta", {}, {}}},
     {"tpc.sm.dependencies", {"volta", {"scoreboard"}, {}}},
     {"tpc.sm.warp_former.heuristic", {"nesting", {"minority"}, {"tpc.sm.warp_formation=dynamic"}}},
     {"tpc.sm.warp_former.across_blocks", {"nesting", {}, {"tpc.sm.warp_formation=dynamic"}}},

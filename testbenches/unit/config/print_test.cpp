@@ -43,10 +43,15 @@ TEST_F(print, reading_what_was_printed_gives_the_same_configuration) {
   }
 }
 
-TEST_F(print, the_hash_is_fnv_1a_of_the_printed_values) {
+// The 64-bit FNV-1a of the printed values, but for a switch that came later and is off.
+TEST_F(print, the_hash_is_that_of_the_printed_values) {
   const gpu_config config = load(preset("gt200")).values;
+  std::string text = to_toml(config);
+  const std::string later = "posted_stores = false\n";
+  ASSERT_NE(text.find(later), std::string::npos);
+  text.erase(text.find(later), later.size());
   std::uint64_t expected = 0xcbf29ce484222325u;
-  for (const char c : to_toml(config)) expected = (expected ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  for (const char c : text) expected = (expected ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
   EXPECT_EQ(hash_of(config), expected);
 }
 

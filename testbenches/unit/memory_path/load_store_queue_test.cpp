@@ -51,12 +51,14 @@ class answering_memory : public tlm_bus::stage {
 
 class load_store_queue_test : public support::systemc_test {
  protected:
-  void build(unsigned load_entries = 8, unsigned store_entries = 8, unsigned load_bytes = 1024) {
+  void build(unsigned load_entries = 8, unsigned store_entries = 8, unsigned load_bytes = 1024,
+             bool posted = false) {
     config::load_store_queue_config config;
     config.load_entries = load_entries;
     config.load_bytes = load_bytes;
     config.store_entries = store_entries;
     config.reply_latency_cycles = 1;
+    config.posted_stores = posted;
     source = std::make_unique<support::token_source<transaction_token>>("source", uncore());
     queue = std::make_unique<load_store_queue>("queue", uncore(), config, 0, accesses);
     backing = std::make_unique<answering_memory>("memory", uncore());
@@ -141,6 +143,25 @@ TEST_F(load_store_queue_test, an_instruction_is_not_complete_while_transactions_
   run_until_idle();
   EXPECT_EQ(completed_at(a), 40u + 1 + 1 + 10 + 1 + 1);
   EXPECT_EQ(sink->taken.size(), 1u);
+}
+
+// The SM learns of a posted store when its last transaction leaves, in the cycle in which memory takes it, and
+// again when it is complete; of a load and of other stores only then.
+TEST_F(load_store_queue_test, a_posted_store_is_announced_when_its_last_transaction_leaves) {
+  build(8, 8, 1024, true);
+  memory_access& store = access(memory_kind::store);
+  source->send_at(5, half(store, 0, false));
+  source->send_at(20, half(store, 1, true));
+  memory_access& load = access(memory_kind::load);
+  send_whole(load, 40);
+  run_until_idle();
+  ASSERT_EQ(sink->taken.size(), 3u);
+  EXPECT_EQ(sink->taken[0].cycle, 20u + 1 + 1);
+  EXPECT_TRUE(sink->taken[0].value.sent);
+  EXPECT_EQ(sink->taken[1].cycle, 20u + 1 + 1 + 10 + 1 + 1);
+  EXPECT_FALSE(sink->taken[1].value.sent);
+  EXPECT_FALSE(sink->taken[2].value.sent);
+  expect_all_returned();
 }
 
 TEST_F(load_store_queue_test, instructions_complete_in_the_order_of_their_answers) {

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "sc_models/config/load.h"
+#include "sc_models/config/print.h"
 #include "sc_models/config/schema.h"
 #include "sc_models/config/text.h"
 #include "tlm_bus/stall_injection.h"
@@ -44,7 +45,8 @@ std::string hash_of(const figure_set& set, const config::gpu_config& config) {
       if (!selects(set.keys[i], key.path)) continue;
       used[i] = selected = true;
     }
-    if (selected) text += key.path + " = " + config::value_text(key.value) + "\n";
+    const std::string value = config::value_text(key.value);
+    if (selected && !config::is_later_and_off(key.path, value)) text += key.path + " = " + value + "\n";
   }
   for (std::size_t i = 0; i < used.size(); ++i)
     if (!used[i]) throw std::logic_error("figures '" + set.name + "': there is no key " + set.keys[i]);

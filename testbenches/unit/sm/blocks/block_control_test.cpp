@@ -120,6 +120,14 @@ class bench {
     operation.warp = warp_slot(warp);
     unit_.instruction_done(operation);
   }
+  // A store of the warp has been sent; later it is acknowledged.
+  void sent(unsigned warp) {
+    store_.unit = isa::unit_class::memory;
+    posted_.instruction = &store_;
+    posted_.warp = warp_slot(warp);
+    unit_.store_sent(posted_);
+  }
+  void acknowledged() { unit_.instruction_done(posted_); }
   void fault(std::uint32_t block, arch_state::fault_kind kind, isa::code_address pc) {
     const isa::instruction instruction;
     warp_instruction operation;
@@ -155,6 +163,8 @@ class bench {
   support::token_sink<start_token> fetch_;
   support::script script_;
   grid_descriptor grid_;
+  isa::instruction store_;
+  warp_instruction posted_;
 };
 
 class block_control_test : public testing::every_way<bench> {
@@ -209,6 +219,46 @@ TEST_F(block_control_test, a_block_waits_for_its_instructions_in_flight) {
                                                                                                 b.done(1);
                                                                                               }}}});
   EXPECT_EQ(ended, (retirements{{52, 5, false}}));
+}
+TEST_F(block_control_test, a_block_retires_with_posted_stores_under_way_and_says_when_they_are_acknowledged) {
+  using isa::unit_class;
+  using stores = retire_token::stores;
+  const auto [started, ended] = run_scene({{{10, 5}},
+                                           {{20, [](bench& b) { b.issued(1, unit_class::memory); }},
+                                            {30, [](bench& b) { b.finish(0); }},
+                                            {40, [](bench& b) { b.sent(1); }},
+                                            {60, [](bench& b) { b.acknowledged(); }}}});
+  EXPECT_EQ(ended, (retirements{{42, 5, false}, {62, 5, false}}));
+  ASSERT_EQ(first().retired().size(), 2u);
+  EXPECT_EQ(first().retired()[0].value.its_stores, stores::under_way);
+  EXPECT_EQ(first().retired()[1].value.its_stores, stores::settled);
+  EXPECT_EQ(first().unit().blocks_retired.value(), 1u);
+}
+TEST_F(block_control_test, a_store_that_is_acknowledged_before_the_end_of_its_block_needs_no_second_token) {
+  using isa::unit_class;
+  const auto [started, ended] = run_scene({{{10, 5}},
+                                           {{20, [](bench& b) { b.issued(1, unit_class::memory); }},
+                                            {30, [](bench& b) { b.sent(1); }},
+                                            {40, [](bench& b) { b.acknowledged(); }},
+                                            {50, [](bench& b) { b.finish(0); }}}});
+  EXPECT_EQ(ended, (retirements{{52, 5, false}}));
+  EXPECT_EQ(first().retired()[0].value.its_stores, retire_token::stores::acknowledged);
+}
+// Eight blocks are all that fit. The ninth begins when the store of the first one is acknowledged.
+TEST_F(block_control_test, a_new_block_waits_for_the_slots_of_posted_stores) {
+  using isa::unit_class;
+  std::vector<std::pair<cycle_t, std::uint32_t>> launches;
+  for (std::uint32_t block = 0; block < 8; ++block) launches.push_back({10 + block, block});
+  launches.push_back({45, 8});
+  const auto [started, ended] = run_scene({launches,
+                                           {{36, [](bench& b) { b.issued(1, unit_class::memory); }},
+                                            {38, [](bench& b) { b.finish(0); }},
+                                            {40, [](bench& b) { b.sent(1); }},
+                                            {60, [](bench& b) { b.acknowledged(); }}}});
+  EXPECT_EQ(ended, (retirements{{42, 0, false}, {62, 0, false}}));
+  ASSERT_EQ(started.size(), 18u);
+  EXPECT_EQ(started[16], (start{63, 0}));
+  EXPECT_EQ(started[17], (start{64, 1}));
 }
 // Memory goes before what ends sooner, and everything before the end of the block.
 TEST_F(block_control_test, neighbours_see_what_a_warp_that_has_exited_waits_for) {
