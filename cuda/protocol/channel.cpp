@@ -17,6 +17,9 @@ struct head {
   std::uint32_t unused;
 };
 
+// Memory is taken as content comes: a length alone costs nothing.
+constexpr std::size_t first_piece = std::size_t{1} << 20;
+
 }  // namespace
 
 channel::~channel() { close(socket_); }
@@ -34,13 +37,18 @@ bool channel::receive(std::uint32_t& kind, std::vector<std::uint8_t>& content) {
   head h = {};
   if (!read_all(&h, sizeof h) || h.bytes > longest_message || h.unused != 0) return false;
   kind = h.kind;
-  try {
-    content.resize(h.bytes);
-  } catch (const std::bad_alloc&) {
-    if (!drop(h.bytes)) return false;
-    throw;
+  content.clear();
+  while (content.size() < h.bytes) {
+    const std::size_t there = content.size();
+    try {
+      content.resize(there + std::min<std::uint64_t>(std::max(there, first_piece), h.bytes - there));
+    } catch (const std::bad_alloc&) {
+      if (!drop(h.bytes - there)) return false;
+      throw;
+    }
+    if (!read_all(content.data() + there, content.size() - there)) return false;
   }
-  return read_all(content.data(), content.size());
+  return true;
 }
 
 bool channel::drop(std::uint64_t count) {

@@ -5,9 +5,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <random>
+#include <thread>
 
 #include "cuda/protocol/message.h"
 
@@ -52,6 +54,29 @@ TEST_F(connection, gives_whole_messages) {
   ASSERT_TRUE(own_->receive(kind_, content_));
   EXPECT_EQ(kind_, 7u);
   EXPECT_EQ(content_, (bytes{'a', 'b', 'c'}));
+}
+
+TEST_F(connection, gives_messages_that_come_in_pieces) {
+  bytes sent(5'000'000);
+  for (std::size_t k = 0; k < sent.size(); ++k) sent[k] = static_cast<std::uint8_t>(k * 7 + k / 4096);
+  std::thread writer([&] {
+    sends_head(sent.size(), 7);
+    for (std::size_t at = 0; at < sent.size();)
+      at += static_cast<std::size_t>(
+          write(other_, sent.data() + at, std::min<std::size_t>(77'777, sent.size() - at)));
+  });
+  EXPECT_TRUE(own_->receive(kind_, content_));
+  writer.join();
+  EXPECT_EQ(content_, sent);
+}
+
+// A length of 4 GiB, and ten bytes.
+TEST_F(connection, takes_memory_for_what_comes) {
+  sends_head(longest_message, 7);
+  sends("0123456789", 10);
+  hang_up();
+  EXPECT_FALSE(own_->receive(kind_, content_));
+  EXPECT_LE(content_.capacity(), std::size_t{1} << 21);
 }
 
 TEST_F(connection, ends_at_a_length_that_no_message_has) {
