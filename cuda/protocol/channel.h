@@ -1,8 +1,8 @@
 // One end of the connection between a CUDA program and a worker: messages in one order over a stream socket.
 //
-// What the other end sends is not trusted: a message has at most `longest_message` bytes, takes memory as its content
-// comes, and one for which this process has no memory is read to its end and dropped, so that the next one begins
-// where it should.
+// What the other end sends is not trusted: a message has at most `longest_message` bytes, takes memory as its
+// content comes, and one for which this process has no memory is read to its end and dropped, so that the next one
+// begins where it should.
 #pragma once
 
 #include <cstddef>

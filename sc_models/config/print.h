@@ -19,7 +19,8 @@ std::string to_toml(const gpu_config& config, comments with = comments::none);
 // what was measured without the mechanism keeps its hash.
 bool is_later_and_off(std::string_view key, std::string_view value);
 
-// 64-bit FNV-1a over to_toml(config) without such switches: the same for the same values, whatever files they came from.
+// 64-bit FNV-1a over to_toml(config) without such switches: the same for the same values, whatever files they came
+// from.
 std::uint64_t hash_of(const gpu_config& config);
 
 }  // namespace gt200::config

@@ -22,8 +22,8 @@ class dram_protocol {
  public:
   explicit dram_protocol(const config::dram_config& config) : t_(config.timing), banks_(config.banks) {}
 
-  // Notes a command at `c.at`, unless it breaks a rule. Returns that rule, with bank, both commands and their cycles;
-  // else an empty text. `c.row` is not looked at.
+  // Notes a command at `c.at`, unless it breaks a rule. Returns that rule, with bank, both commands and their
+  // cycles; else an empty text. `c.row` is not looked at.
   std::string judge(const dram_transaction& c);
 
  private:

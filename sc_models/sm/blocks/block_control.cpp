@@ -260,8 +260,7 @@ bool block_control::has_room(const launch_token& token) const {
   if (std::none_of(blocks_.begin(), blocks_.end(), [](const block_state& b) { return b.retired; })) return true;
   const auto last = blocks_.begin() + blocks_per_sm(config_.limits, *token.grid).blocks_per_sm;
   const auto free = std::find_if(blocks_.begin(), last, [](const block_state& b) { return !b.busy; });
-  return free != last &&
-         static_cast<unsigned>(__builtin_popcountll(free_warps_)) >= token.grid->warps_per_block();
+  return free != last && static_cast<unsigned>(__builtin_popcountll(free_warps_)) >= token.grid->warps_per_block();
 }
 
 void block_control::tick() {

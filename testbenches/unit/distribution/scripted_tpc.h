@@ -35,6 +35,8 @@ struct script {
   // Uncore cycles a block runs, and whether it faults at its end.
   std::function<unsigned(std::uint32_t)> cycles = [](std::uint32_t) { return 100u; };
   std::function<bool(std::uint32_t)> faults = [](std::uint32_t) { return false; };
+  // Uncore cycles from its end until its stores are acknowledged; 0: they are before.
+  std::function<unsigned(std::uint32_t)> stores = [](std::uint32_t) { return 0u; };
   std::vector<start> starts;
   std::vector<launch_token> tokens;
   unsigned max_resident = 0;  // blocks in one SM at once
@@ -62,14 +64,21 @@ class scripted_tpc : public tlm_bus::stage {
       what_.tokens.push_back(*token);
       what_.max_resident = std::max(what_.max_resident, ++resident_[token->sm]);
       const tlm_bus::cycle_t end = cycle() + what_.cycles(token->block_id);
-      running_.insert({end, {token->grid, token->block_id, token->sm, what_.faults(token->block_id)}});
+      using stores = retire_token::stores;
+      retire_token ended = {token->grid, token->block_id, token->sm, what_.faults(token->block_id)};
+      if (const unsigned longer = what_.stores(token->block_id); longer != 0) {
+        ended.its_stores = stores::settled;
+        running_.insert({end + longer, ended});
+        ended.its_stores = stores::under_way;
+      }
+      running_.insert({end, ended});
       launch.pop();
     }
     if (running_.empty()) return;
     const auto first = running_.begin();
     if (first->first <= cycle() && retire.can_send()) {
       retire.send(first->second);
-      --resident_[first->second.sm];
+      if (first->second.its_stores != retire_token::stores::settled) --resident_[first->second.sm];
       running_.erase(first);
     }
     if (!running_.empty()) wake_at(std::max(running_.begin()->first, cycle() + 1));

@@ -106,6 +106,21 @@ TEST_F(work_distributor_test, starts_a_block_when_one_is_known_to_have_retired) 
   EXPECT_EQ(chip.ends.taken[0].cycle, chip.blocks.starts[1].cycle + 100 + 13 + 1);
 }
 
+// The next block takes the place at once; the end of the grid waits.
+TEST_F(work_distributor_test, ends_a_grid_when_the_stores_of_its_blocks_are_acknowledged) {
+  scripted_chip& chip =
+      make({"chip.tpcs=1", "chip.sms_per_tpc=1", "tpc.texture.l1.instances=1", "tpc.sm.limits.blocks=1",
+            "distribution.launch_latency_cycles=9", "distribution.retire_latency_cycles=13"});
+  chip.blocks.stores = [](std::uint32_t block) { return block == 0 ? 700u : 50u; };
+  const grid_descriptor grid = grid_of(2);
+  run(grid);
+  ASSERT_EQ(chip.blocks.starts.size(), 2u);
+  EXPECT_EQ(chip.blocks.starts[1].cycle - chip.blocks.starts[0].cycle, 100u + 13u + 9u);
+  ASSERT_EQ(chip.ends.taken.size(), 1u);
+  EXPECT_EQ(chip.ends.taken[0].cycle, chip.blocks.starts[0].cycle + 100 + 700 + 13 + 1);
+  EXPECT_EQ(chip.distributor.blocks_retired.value(), 2u);
+}
+
 TEST_F(work_distributor_test, gives_the_place_of_an_ended_block_to_the_next_one) {
   scripted_chip& chip =
       make({"chip.tpcs=2", "chip.sms_per_tpc=1", "tpc.texture.l1.instances=1", "tpc.sm.limits.blocks=1"});
