@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <thread>
 
 #include "toolchain/error.h"
@@ -78,16 +79,18 @@ int repeat(const repetition& what) {
   if (process < 0) throw input_error("this program", 0, std::string("cannot be started: ") + std::strerror(errno));
   if (process == 0) become(arguments, what.folder, what.silent, parent);
   const steady::time_point began = steady::now();
+  constexpr std::chrono::seconds grace(3);  // it stops in order, or is killed
   int status = 0;
-  bool told = false;
+  std::optional<steady::time_point> told;
   for (;;) {
     const pid_t ended = waitpid(process, &status, WNOHANG);
     if (ended == process || (ended < 0 && errno != EINTR)) break;
     const bool late = what.seconds > 0 && steady::now() - began > std::chrono::duration<double>(what.seconds);
     if (!told && (late || (what.stop != nullptr && *what.stop != 0))) {
-      kill(process, SIGKILL);
-      told = true;
+      kill(process, SIGTERM);
+      told = steady::now();
     }
+    if (told && steady::now() - *told > grace) kill(process, SIGKILL);
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
