@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <filesystem>
+#include <functional>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -291,10 +292,12 @@ void leave_evidence_of(const run_options& options, const device& target, const s
 }
 // A defect of the simulator, of a plug-in or of RTL costs nothing of what was recorded before it.
 void end_after_defect(const run_options& options, const device& target, observe::traced_chip& trace,
-                      const std::exception& defect, double seconds) {
+                      const std::function<void(observe::attempts&)>& close_records, const std::exception& defect,
+                      double seconds) {
   observe::attempts files;
   std::string traced;
   files.make([&] { traced = trace.finish(); });
+  close_records(files);
   if (!traced.empty()) say(fmt::format("gt200: traced up to the defect: {}\n", traced));
   leave_evidence_of(options, target, defect.what(), 0, seconds);
 }
@@ -418,6 +421,14 @@ exit_code run(const run_options& options) {
   phases.built = watch.elapsed().wall_seconds;
   observe::host_profile profile;
   if (options.profile) profile.start();
+  const auto close_records = [&](observe::attempts& files) {
+    if (record)
+      files.make([&] {
+        record->close();
+        record_file->close();
+      });
+    if (dram_trace) files.make([&] { dram_trace->close(); });
+  };
   run_outcome outcome;
   try {
     outcome = run_on_model(target, *work, {statistics, checker ? &*checker : nullptr, &*progress, trace.attached()},
@@ -428,7 +439,7 @@ exit_code run(const run_options& options) {
     throw;
   } catch (const std::exception& defect) {
     progress->clear();
-    end_after_defect(options, target, trace, defect, watch.elapsed().wall_seconds);
+    end_after_defect(options, target, trace, close_records, defect, watch.elapsed().wall_seconds);
     throw;
   }
   profile.stop();
@@ -441,12 +452,7 @@ exit_code run(const run_options& options) {
   observe::attempts& files = outcome.files;
   std::string traced;
   files.make([&] { traced = trace.finish(); });
-  if (record)
-    files.make([&] {
-      record->close();
-      record_file->close();
-    });
-  if (dram_trace) files.make([&] { dram_trace->close(); });
+  close_records(files);
   const host_time host = watch.elapsed();
 
   const std::vector<std::string> hints = hints_of(options, config);

@@ -47,10 +47,10 @@ words command_of(const failed_run& run, const std::string& folder) {
 std::string scope_of_failure(const std::string& message, unsigned sms_per_tpc) {
   static const std::regex path(R"(\bgt200\.(tpc_\d+(\.sm_\d+)?|[a-z]\w*))"), id(R"(\b[if](\d+)\.\d+\b)");
   std::smatch found;
-  if (std::regex_search(message, found, path)) return found.str() + "*";
+  if (std::regex_search(message, found, path)) return found.str() + ".*";
   if (std::regex_search(message, found, id) && found.str(1).size() <= 5) {
     const unsigned sm = static_cast<unsigned>(std::stoul(found.str(1)));
-    return fmt::format("gt200.tpc_{}.sm_{}*", sm / sms_per_tpc, sm % sms_per_tpc);
+    return fmt::format("gt200.tpc_{}.sm_{}.*", sm / sms_per_tpc, sm % sms_per_tpc);
   }
   return "*";
 }

@@ -64,6 +64,15 @@ TEST_F(evidence, of_an_exception_in_a_plugin_reaches_to_the_failing_cycle) {
   EXPECT_EQ(last.code, 0) << last.err;
 }
 
+// A defect costs nothing of the files that were being written.
+TEST_F(evidence, does_not_replace_the_commands_of_the_dram) {
+  const outcome o = run({source_path("kernels/reduce0"), "--param", "N=1024", "--no-evidence", "--dram-trace",
+                         path("dram.csv"), "--plugin", GT200_THROWING_POLICY, "--set",
+                         "tpc.sm.scheduler.policy=throwing", "--set", "tpc.sm.scheduler.throwing.way=0"});
+  EXPECT_EQ(o.code, 70) << o.err;
+  EXPECT_TRUE(std::filesystem::exists(path("dram.partition_0.csv")));
+}
+
 TEST_F(evidence, of_wrong_rtl_is_there) {
   const outcome o =
       run({source_path("kernels/reduce0"), "--param", "N=1024", "--out", path("out"), "--rtl", GT200_WRONG_ARBITER},

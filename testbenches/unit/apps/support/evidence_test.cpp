@@ -9,9 +9,9 @@ namespace gt200::apps {
 namespace {
 
 TEST(scope_of_failure, is_the_module_or_the_sm_that_a_message_names) {
-  EXPECT_EQ(scope_of_failure("gt200.tpc_3.sm_1.issue at cycle 12: no grant", 3), "gt200.tpc_3.sm_1*");
-  EXPECT_EQ(scope_of_failure("gt200.partition_5.dram: illegal", 3), "gt200.partition_5*");
-  EXPECT_EQ(scope_of_failure("unmapped address in kernel 'k', instruction i7.120: ld", 3), "gt200.tpc_2.sm_1*");
+  EXPECT_EQ(scope_of_failure("gt200.tpc_3.sm_1.issue at cycle 12: no grant", 3), "gt200.tpc_3.sm_1.*");
+  EXPECT_EQ(scope_of_failure("gt200.partition_5.dram: illegal", 3), "gt200.partition_5.*");
+  EXPECT_EQ(scope_of_failure("unmapped address in kernel 'k', instruction i7.120: ld", 3), "gt200.tpc_2.sm_1.*");
   EXPECT_EQ(scope_of_failure("something", 3), "*");
 }
 
