@@ -1,33 +1,9 @@
 // The interface of cuBLAS with handles: errors, where scalars are, streams, and products against loops.
-#include <cublas_v2.h>
-#include <cuda_runtime.h>
-
 #include <cmath>
-#include <cstdio>
 #include <string>
 #include <vector>
 
-static int failures = 0;
-static void expect(bool good, const char* what) {
-  if (good) return;
-  ++failures;
-  std::printf("%s\n", what);
-}
-static void expect_success(cublasStatus_t status, const char* what) {
-  expect(status == CUBLAS_STATUS_SUCCESS, what);
-}
-
-static float* on_device(const std::vector<float>& v) {
-  float* p = nullptr;
-  cudaMalloc(reinterpret_cast<void**>(&p), v.size() * sizeof(float));
-  cudaMemcpy(p, v.data(), v.size() * sizeof(float), cudaMemcpyHostToDevice);
-  return p;
-}
-static std::vector<float> from_device(const float* p, size_t n) {
-  std::vector<float> v(n);
-  cudaMemcpy(v.data(), p, n * sizeof(float), cudaMemcpyDeviceToHost);
-  return v;
-}
+#include "testbenches/cuda/libraries/blas_checks.h"
 
 int main() {
   cublasHandle_t none = nullptr, handle = nullptr, other = nullptr;
@@ -47,7 +23,7 @@ int main() {
   float* A = on_device(a);
   float* B = on_device(b);
   float* C = on_device(b);
-  float* scalar = on_device({2});
+  float* scalar = on_device(std::vector<float>{2});
 
   // C = A' B, and errors.
   expect_success(cublasSgemm(handle, CUBLAS_OP_T, CUBLAS_OP_N, n, n, n, &two, A, n, B, n, &one, C, n), "gemm");
@@ -69,7 +45,7 @@ int main() {
 
   // Scalars of the device.
   expect_success(cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE), "pointer mode");
-  float* at = on_device({0});
+  float* at = on_device(std::vector<float>{0});
   expect_success(cublasSdot(handle, n, A, 1, A, 1, at), "dot to the device");
   expect_success(cublasSscal(handle, n, scalar, B, 1), "scal by the device");
   expect_success(cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_HOST), "pointer mode back");
